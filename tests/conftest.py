@@ -24,6 +24,7 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[shop",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[gym",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[podcast",
+    "tests/e2e/test_charts.py",
     "tests/e2e/test_causes.py::test_planted",
     "tests/e2e/test_corrections.py",
     "tests/e2e/test_direct_messages.py",
@@ -43,6 +44,7 @@ SLOW = (
     "tests/e2e/test_surfaces_page.py",
     "tests/e2e/test_ways.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
+    "tests/property/test_charts.py",
     "tests/property/test_opening.py",
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow

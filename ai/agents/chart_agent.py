@@ -1,4 +1,4 @@
-"""Draws a result, the answer to a question, or a chart of the thread in another way, without a query if the rows allow."""
+"""Draws results and answers, and changes charts without a query if the rows allow."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -72,7 +72,7 @@ class ChartAgent:
             yield TextEvent(" ".join(filter(None, [title, literal(design.reason)])))
             yield drawn
         else:
-            yield TextEvent(f"{literal(drawn)} Here are the figures." if view.rows else literal(drawn))
+            yield TextEvent(f"{literal(drawn)} Here are the rows." if view.rows else literal(drawn))
             if view.rows:
                 yield TableEvent(view.result, view.headings, view.cells(SHOWN_ROWS))
         if found.is_new:

@@ -1,4 +1,4 @@
-"""Exports a result, or the answer to a question, as a CSV file or an Excel workbook.
+"""Exports a result, or the answer to a question, as a CSV file, an Excel workbook or a Parquet file.
 
 The query runs again where its rows are no longer kept, or were cut and all are asked for.
 """
@@ -18,7 +18,7 @@ from ai.errors import NoResult
 from ai.results.files import FileKind, Written
 from ai.types import AnsweredQuery
 
-LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook"}
+LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook", "parquet": "Parquet"}
 
 
 class CsvExportAgent(DirectCalls):
@@ -79,7 +79,7 @@ class CsvExportAgent(DirectCalls):
             *_, done = tools.exported_together(named, part)
             lines += [f"{len(named)} results as the sheets of one Excel workbook: {_rows(done)}.", *done.notes]
             files += [FileEvent(path, "results") for path in done.paths]
-        for query, title in named if wish.kind == "csv" else ():
+        for query, title in named if wish.kind != "xlsx" else ():
             *_, done = tools.exported(query, part, wish.kind, title)
             lines += [_introduced(title, done, LABELS[wish.kind]), *done.notes]
             files += [FileEvent(path, title) for path in done.paths]
@@ -113,16 +113,17 @@ CARD = AgentCard(
     rank=60,
     patterns=(
         rf"^{POLITE}(?:export|download)\b",
-        r"\b(?:csv|xlsx)\b|\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|spreadsheet|workbook|file)\b",
+        r"\b(?:csv|xlsx|parquet)\b|\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|spreadsheet|workbook|file)\b",
     ),
     examples=(
         "export this as csv",
         "export all apps as csv",
         "give me that as an Excel file",
+        "export this as parquet",
         "export all the rows behind it",
         "both results in one workbook",
     ),
-    gives="a result, the answer to a question, or the rows behind it as a CSV file or an Excel workbook",
+    gives="a result, the answer to a question, or the rows behind it as a CSV file, an Excel workbook or a Parquet file",
     told="a file of a result",
     build=CsvExportAgent,
 )

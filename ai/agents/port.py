@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ai.answers.phrase import literal
-from ai.charts import Chart
+from ai.charts import ResultChart
 from ai.results.table import ResultTable
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
@@ -42,7 +42,7 @@ class TableEvent:
 class ChartEvent:
     """A chart of a result; `table` has its rows, for where no picture can be shown."""
 
-    chart: Chart
+    chart: ResultChart
     query_id: int
     table: TableEvent
 

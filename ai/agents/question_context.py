@@ -14,6 +14,7 @@ from ai.analysts.port import Question
 from ai.answers.naming import Names
 from ai.answers.reading import reading
 from ai.answers.receipt import Basis
+from ai.charts.design import CHART_TOOL
 from ai.errors import NotAllowed, SqlRefused
 from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
@@ -25,6 +26,8 @@ from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
+
+LATELY = 50  # traces of a thread that are looked at
 
 
 class QuestionContext:
@@ -137,7 +140,15 @@ class QuestionContext:
             user=request.user,
             thread=request.thread,
             stop=turn.stop,
+            settled=self._charted(turn),
         )
+
+    def _charted(self, turn: Turn) -> frozenset[str]:
+        """Return the turns of the thread with a chart of an earlier answer."""
+        if not self.past(turn):
+            return frozenset()
+        calls = (trace.call for trace in self._memory.traces.newest(turn.request.thread, LATELY))
+        return frozenset(call.turn_id for call in calls if call.tool == CHART_TOOL)
 
     def _defined(self, turn: Turn, source: str) -> Semantics:
         return turn.once(f"definitions of {source}", lambda: self.definitions.of(source))

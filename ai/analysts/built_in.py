@@ -114,6 +114,8 @@ def _unanswered(question: Question) -> tuple[str, ...]:
     for message in reversed(asked):
         if message.turn_id in answered:
             break
+        if message.turn_id in question.settled:
+            continue
         said = message.content
         named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
         named = named or leans_back(said) or asks(said)

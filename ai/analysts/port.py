@@ -36,7 +36,7 @@ class Question:
     """The input of an analyst. `past` is newest first, `examples` closest first.
 
     `today` is the day of the asker. `kinds` are the intents to route to, each with a clause. `turn_id`, `user` and
-    `thread` are for the ledger. `stop` ends long work with Stopped.
+    `thread` are for the ledger. `stop` ends long work with Stopped. `settled` are turns answered without a query.
     """
 
     text: str
@@ -51,6 +51,7 @@ class Question:
     thread: ThreadKey = NO_THREAD
     stop: Stop = NEVER
     kinds: Mapping[Intent, str] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from ai.charts.theme import (
     QUIET,
     REST,
     WIDTH,
-    Sheet,
+    ChartSheet,
+    ChartWords,
     Spec,
-    Words,
     colours,
     legend,
     legend_room,
@@ -180,7 +180,7 @@ class BarSeries:
         return long > width(text, INSIDE) and thick > INSIDE * 1.1
 
 
-def bar_spec(plot: Plot, words: Words) -> Spec:
+def bar_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw lying bars, each named before it and its value behind it."""
     bars = BarSeries(plot)
     size = _size(len(plot.places) * bars.beside)
@@ -191,7 +191,7 @@ def bar_spec(plot: Plot, words: Words) -> Spec:
     ends = bars.total_rows() if bars.stacked and not plot.design.shares else [] if bars.stacked else bars.rows
     right = MARGIN + max((width(str(row["t"]), size) for row in ends), default=0) + 14
     names, extra = bars.names()
-    sheet = Sheet.of(words, left=left, right=right, bottom=MARGIN - 10, extra=extra)
+    sheet = ChartSheet.of(words, left=left, right=right, bottom=MARGIN - 10, extra=extra)
     places = list(range(len(plot.places)))
     y = bars.place(sheet.height, axis=named_axis(places, labels, labelFontSize=size, labelColor=INK, offset=below))
     x = bars.value(axis=None, stack="zero" if bars.stacked else None)
@@ -224,7 +224,7 @@ def _ends(bars: BarSeries, rows: Sequence[Spec], y: Spec, size: float, offset: S
     }
 
 
-def _inside(bars: BarSeries, sheet: Sheet) -> list[Spec]:
+def _inside(bars: BarSeries, sheet: ChartSheet) -> list[Spec]:
     texts = bars.inside(sheet.height, sheet.width)
     mark = {"type": "text", "align": "center", "baseline": "middle", "fontSize": INSIDE}
     encoding = {"x": bars.value("m"), "y": {"field": "at", "type": "ordinal", "sort": None}, "text": WORD, **OWN_COLOUR}

@@ -10,47 +10,47 @@ from ai.charts.design import ChartDesign, Kind
 from ai.charts.lines import line_spec
 from ai.charts.others import number_spec, pie_spec, scatter_spec
 from ai.charts.panels import panel_spec
-from ai.charts.plot import Plot, plot_of, shaped
-from ai.charts.theme import Spec, Words
+from ai.charts.plot import Plot, plot_of
+from ai.charts.shaping import parts_of, shaped
+from ai.charts.theme import ChartWords, Spec
 from ai.charts.words import words_of
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ResultChart:
     """What is shown of a result. `spec` is Vega-Lite, its data within."""
 
     design: ChartDesign
-    words: Words
+    words: ChartWords
     plot: Plot
     spec: Spec
 
 
-def chart_of(view: View, design: ChartDesign) -> Chart | str:
+def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
     """Return the chart of a design, or the reason why there is none."""
     if design.kind == "none":
         return design.reason
     made = shaped(view, design)
     if not made.rows:
         return "Nothing is left to draw."
-    plot = plot_of(made, design)
+    plot = plot_of(made, design, parts_of(view, design))
     if not plot.values:
         return "There is no value to draw."
     if design.log and min(plot.values) <= 0 and not any(value > 0 for value in plot.values):
         return "A logarithmic scale needs values above zero."
-    is_edited = bool(design.without or design.only or design.grain or design.top)
-    words = words_of(plot, is_edited=is_edited)
-    return Chart(design, words, plot, SPECS[design.kind](plot, words))
+    words = words_of(plot)
+    return ResultChart(design, words, plot, SPECS[design.kind](plot, words))
 
 
-def _lines(plot: Plot, words: Words) -> Spec:
+def _lines(plot: Plot, words: ChartWords) -> Spec:
     return line_spec(plot, words) if plot.is_one_unit else panel_spec(plot, words)
 
 
-def _bars(plot: Plot, words: Words) -> Spec:
+def _bars(plot: Plot, words: ChartWords) -> Spec:
     return (column_spec if plot.is_standing else bar_spec)(plot, words)
 
 
-SPECS: Mapping[Kind, Callable[[Plot, Words], Spec]] = {
+SPECS: Mapping[Kind, Callable[[Plot, ChartWords], Spec]] = {
     "line": _lines,
     "small_multiples": panel_spec,
     "bar": _bars,

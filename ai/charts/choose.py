@@ -23,7 +23,8 @@ COMPARES = re.compile(
 )
 BUCKET = re.compile(
     r"(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than)? ?[\d.,]+ ?(?:-|–|to|and) ?(?:under )?[\d.,]+.*"
-    r"|(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than) ?[\d.,]+.*|[\d.,]+ ?(?:\+|(?:and|or) (?:more|over|less)).*",
+    r"|(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than) ?[\d.,]+.*"
+    r"|[\d.,]+ ?(?:\+|(?:and|or) (?:more|over|less)).*",
     re.IGNORECASE,
 )
 LONG_SERIES, MOST_LINES, MOST_PANELS, MOST_PARTS = 5, 6, 12, 5
@@ -33,6 +34,7 @@ CHARTED_ROWS = 5_000
 NOTHING, ONE_ROW = "There are no rows to draw.", "One row is better read than drawn."
 NO_FIGURE = "There is no figure to draw: the columns hold names and dates."
 TOO_MANY_KEYS = "It has {0} columns of names beside the figures, and a chart shows at most two; ask for fewer."
+SINGLE_ROWS = "These are single rows, not totals; ask for a figure by one of their columns."
 FEW_VALUES = "{0} values without names say more as a table."
 REPEATED = "Several rows have the same {0}, so no chart would show them apart; ask for a total by {0}."
 
@@ -61,6 +63,12 @@ class Shape:
     def adds(self) -> bool:
         """Tell whether the first figure can be added up."""
         return adds(self.view, self.figures[0])
+
+    def are_records(self, one: int, other: int) -> bool:
+        """Tell single rows, each with names of its own, from totals by two names."""
+        facts = self.view.names.facts
+        aggregated = bool(facts.groups) or any(output.is_figure for output in facts.outputs)
+        return not aggregated and min(self.distinct(one), self.distinct(other)) == self.rows > 2
 
     @property
     def is_ranking(self) -> bool:
@@ -117,7 +125,7 @@ def is_sure(view: View, design: ChartDesign) -> bool:
     """Tell whether a chart may come by itself: a time series, or a ranking asked as a comparison."""
     shape = shape_of(view)
     whole = not view.result.truncated and len(view.rows) == view.result.row_count
-    aggregated = bool(view.names.facts.groups) and not view.names.facts.hidden_groups
+    aggregated = bool(view.names.facts.groups)
     if not (whole and aggregated and len(shape.figures) == 1):
         return False
     known = [row for row in view.rows if is_number(row[shape.figures[0]])]
@@ -126,7 +134,8 @@ def is_sure(view: View, design: ChartDesign) -> bool:
         return not ranks and shape.distinct(*shape.times) >= SURE_POINTS and len(known) == len(view.rows)
     named = all(row[at] is not None for row in view.rows for at in shape.groups)
     is_comparison = bool(COMPARES.search(shape.question)) and len(known) == len(view.rows) and named
-    return design.kind == "bar" and len(view.rows) in SURE_BARS and is_comparison and not shape.times
+    apart = len({view.label(row, shape.groups) for row in view.rows}) == len(view.rows)
+    return design.kind == "bar" and len(view.rows) in SURE_BARS and is_comparison and apart and not shape.times
 
 
 def _nothing(shape: Shape) -> ChartDesign | None:
@@ -184,6 +193,8 @@ def _over_time(shape: Shape) -> ChartDesign | None:
     time, group, points = shape.times[0], shape.groups[:1], shape.distinct(*shape.times)
     if not group and shape.distinct(time) < shape.rows:
         return None if shape.adds else ChartDesign("none", reason=REPEATED.format(shape.view.title(time)))
+    if group and shape.are_records(time, group[0]):
+        return ChartDesign("none", reason=SINGLE_ROWS)
     if group and shape.distinct(time, *group) < shape.rows and not shape.adds:
         return ChartDesign("none", reason=REPEATED.format(shape.view.title(time)))
     if group:
@@ -220,6 +231,8 @@ def _by_two_names(shape: Shape) -> ChartDesign | None:
     keys = (*shape.times, *shape.groups)
     if len(keys) != 2 or shape.distinct(*keys) < shape.rows:
         return None
+    if shape.are_records(*keys):
+        return ChartDesign("none", reason=SINGLE_ROWS)
     if shape.view.is_cut:
         return ChartDesign("none", reason="These are only some rows of two groupings; ask for all of them, or for one.")
     first, second = sorted(keys, key=lambda at: -shape.distinct(at)) if not shape.times else keys

@@ -6,27 +6,29 @@ from ai.charts.bars import INSIDE, OWN_COLOUR, WORD, BarSeries
 from ai.charts.lines import FOOT
 from ai.charts.measure import width
 from ai.charts.plot import Plot
-from ai.charts.theme import INK, LABEL, MARGIN, QUIET, Sheet, Spec, Words, legend, named_axis
+from ai.charts.theme import INK, LABEL, MARGIN, QUIET, ChartSheet, ChartWords, Spec, legend, named_axis
 from ai.charts.time_axis import time_ticks
 
 
-def column_spec(plot: Plot, words: Words) -> Spec:
+def column_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw standing bars: values on top where there is room, else an axis beside them."""
     plot = plot.filled()
     bars = BarSeries(plot)
     on_top = not bars.has_axis
     names, extra = bars.names()
     left = MARGIN + (0 if on_top else max(width(text, LABEL) for text in bars.written) + 14)
-    foot = LABEL * (2.4 if plot.is_dated else 1.2) + FOOT
-    sheet = Sheet.of(words, left=left, right=MARGIN, bottom=MARGIN + foot, extra=extra + (26 if on_top else 0))
+    below = LABEL + 12 if on_top and bars.domain[0] < 0 else 0
+    foot = LABEL * (2.4 if plot.is_dated else 1.2) + FOOT + below
+    sheet = ChartSheet.of(words, left=left, right=MARGIN, bottom=MARGIN + foot, extra=extra + (26 if on_top else 0))
     at, labels = time_ticks(_Bands(plot, sheet.width), LABEL)
-    named = [_so_far(plot, int(place), label) for place, label in zip(at, labels, strict=True)]
+    room = sheet.width / len(plot.places) - 16
+    named = [_so_far(plot, int(place), label, room) for place, label in zip(at, labels, strict=True)]
     axis = named_axis(
         [int(a) for a in at],
         named,
         labelAngle=0,
         labelColor=INK if on_top else QUIET,
-        labelPadding=FOOT,
+        labelPadding=FOOT + below,
         **_edges(plot),
     )
     x = bars.place(sheet.width, axis=axis)
@@ -49,7 +51,7 @@ def _tops(bars: BarSeries, x: Spec, y: Spec, offset: Spec) -> Spec:
     return {"mark": mark, "encoding": {"x": x, "y": y, "text": WORD, **offset}}
 
 
-def _inside(bars: BarSeries, sheet: Sheet) -> list[Spec]:
+def _inside(bars: BarSeries, sheet: ChartSheet) -> list[Spec]:
     texts = bars.inside(sheet.width, sheet.height)
     mark = {"type": "text", "align": "center", "baseline": "middle", "fontSize": INSIDE}
     x = {"field": "at", "type": "ordinal", "sort": None}
@@ -62,8 +64,12 @@ def _edges(plot: Plot) -> Spec:
     return {"bandPosition": 0} if plot.design.kind == "histogram" and plot.design.x is None else {}
 
 
-def _so_far(plot: Plot, at: int, label: list[str]) -> list[str]:
-    return [label[0], "so far"] if plot.places[at].is_open else label
+def _so_far(plot: Plot, at: int, label: list[str], room: float) -> list[str]:
+    """Say below a period that it is not whole; its year stays where there is room."""
+    place, whole = plot.places[at], " ".join(label)
+    if not place.is_open:
+        return label
+    return [whole if width(whole, LABEL) < room else label[0], "in part" if place.is_part else "so far"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,10 @@ class _Bands:
 
     plot: Plot
     across: float
+
+    @property
+    def room(self) -> float:
+        return MARGIN - 6
 
     @property
     def at(self) -> list[float]:

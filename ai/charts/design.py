@@ -1,10 +1,11 @@
 """What is drawn: a kind of chart, the columns in their parts, and changes people asked for."""
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from ai.types import Json
 
+CHART_TOOL = "draw_chart"  # as charts are traced
 Kind = Literal[
     "none", "number", "line", "bar", "grouped_bar", "stacked_bar", "histogram", "scatter", "pie", "small_multiples"
 ]
@@ -41,9 +42,6 @@ class ChartDesign:
 
     def none(self, reason: str) -> "ChartDesign":
         return replace(self, kind="none", reason=reason)
-
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Changes of a chart that need no query: another kind, periods, names, scale."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from ai.answers.view import View
 from ai.charts.choose import Shape, adds, chosen, shape_of
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
+from ai.charts.plot import WEEKDAYS
 from ai.charts.times import LENGTHS, day_of, grain_of
 
 PIE_PARTS = 5
@@ -21,7 +22,7 @@ def fits(view: View, design: ChartDesign, edits: ChartEdits) -> bool:
 
 def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
     """Return the design with edits made, `reason` where one is not possible."""
-    base = design if design.kind != "none" else replace(chosen(view), reason="")
+    base = design if design.kind != "none" else chosen(view)
     if edits.all_again:
         base = replace(base, without=(), only=(), top=0, rest=False, log=False)
     if base.kind == "none" and not edits.kind:
@@ -33,12 +34,27 @@ def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
         found,
         grain=edits.grain or found.grain,
         log=found.log if edits.log is None else edits.log,
-        shares=found.shares if edits.shares is None else edits.shares,
+        shares=_shares(found, edits),
         top=found.top if edits.top is None else edits.top,
         rest=edits.rest if edits.top is not None else found.rest,
-        without=tuple(dict.fromkeys([*found.without, *edits.without])),
-        only=edits.only or found.only,
+        without=tuple(dict.fromkeys([*found.without, *_as_shown(view, edits.without)])),
+        only=_as_shown(view, edits.only) or found.only,
     )
+
+
+def _shares(design: ChartDesign, edits: ChartEdits) -> bool:
+    return design.kind == "stacked_bar" and (design.shares if edits.shares is None else edits.shares)
+
+
+def _as_shown(view: View, names: Sequence[str]) -> tuple[str, ...]:
+    """Spell names as the chart does."""
+    shown: dict[str, str] = {}
+    for row in view.rows:
+        for at in view.keys:
+            label = view.label(row, (at,))
+            shown.setdefault(label.casefold(), label)
+            shown.setdefault(str(row[at]).casefold(), label)
+    return tuple(shown.get(name, name) for name in names)
 
 
 def _names(view: View) -> set[str]:
@@ -88,7 +104,15 @@ def _as_line(shape: Shape, design: ChartDesign) -> ChartDesign:
     x, series = design.x, design.series
     if series in shape.times:
         x, series = series, x
+    if x not in shape.times and not _in_order(shape.view, x):
+        return replace(_as_bar(shape, design), reason="A line needs an order, such as time; here are bars.")
     return replace(design, kind="line", x=x, series=series, shares=False)
+
+
+def _in_order(view: View, at: int) -> bool:
+    """Tell names in an order of their own: numbers and weekdays."""
+    cells = [row[at] for row in view.rows]
+    return all(isinstance(cell, int | float) for cell in cells) or all(str(cell).lower() in WEEKDAYS for cell in cells)
 
 
 def _as_bar(shape: Shape, design: ChartDesign) -> ChartDesign:

@@ -15,9 +15,9 @@ from ai.charts.theme import (
     MARGIN,
     PAPER,
     QUIET,
-    Sheet,
+    ChartSheet,
+    ChartWords,
     Spec,
-    Words,
     colours,
     named_axis,
     pixel_texts,
@@ -30,10 +30,11 @@ NAME_ROOM, VALUE_ROOM = 320, 150
 DOTS, FEW_DOTS = 34, 16
 APART = LABEL * 1.2
 INSET = 0.018  # of the width, before the first point and behind the last one
+PANEL_ROOM = 14
 FOOT = 16  # between the plot and the names below it
 
 
-def line_spec(plot: Plot, words: Words) -> Spec:
+def line_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw all lines on one axis."""
     plot = plot.filled()
     steps = value_steps(plot, plot.lines)
@@ -41,7 +42,7 @@ def line_spec(plot: Plot, words: Words) -> Spec:
     names = [_end_name(plot, line) for line in plot.lines]
     left = MARGIN + max(width(text, LABEL) for text in written) + 14
     right = MARGIN + max(width(name, LABEL, bold=True) for name in names) + 12
-    sheet = Sheet.of(words, left=left, right=right, bottom=MARGIN + LABEL * 2.4 + FOOT)
+    sheet = ChartSheet.of(words, left=left, right=right, bottom=MARGIN + LABEL * 2.4 + FOOT)
     frame = LineFrame(plot, steps, sheet.width, sheet.height)
     return sheet.spec([*frame.axes(written), *frame.lines(plot.lines), *_end_labels(frame, names)])
 
@@ -71,6 +72,10 @@ class LineFrame:
         if self.plot.is_dated:
             return [float(place.day.toordinal()) for place in self.plot.places if place.day]
         return [float(number) for number in range(len(self.plot.places))]
+
+    @property
+    def room(self) -> float:
+        return MARGIN - 6 if self.origin is None else PANEL_ROOM
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -12,9 +12,9 @@ from ai.charts.theme import (
     PAPER,
     QUIET,
     REST,
-    Sheet,
+    ChartSheet,
+    ChartWords,
     Spec,
-    Words,
     named_axis,
     pixel_texts,
     pixels,
@@ -24,11 +24,11 @@ from ai.charts.ticks import axis_labels, axis_steps, log_steps
 SMALL = 22.0
 
 
-def pie_spec(plot: Plot, words: Words) -> Spec:
+def pie_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw a ring, and beside it its parts with their shares and values."""
     line = plot.lines[0]
     values = [value or 0 for value in line.values]
-    sheet = Sheet.of(words, left=MARGIN, right=MARGIN, bottom=MARGIN)
+    sheet = ChartSheet.of(words, left=MARGIN, right=MARGIN, bottom=MARGIN)
     radius = round(min(sheet.height / 2 - 4, 215))
     shades = [REST if place.is_rest else COLOURS[at] for at, place in enumerate(plot.places)]
     turns = [2 * pi * sum(values[:at]) / sum(values) for at in range(len(values) + 1)]
@@ -55,7 +55,7 @@ def pie_spec(plot: Plot, words: Words) -> Spec:
     return sheet.spec([arc, pixels(squares, {"type": "square", "size": 620, "filled": True, "opacity": 1}), *marks])
 
 
-def scatter_spec(plot: Plot, words: Words) -> Spec:
+def scatter_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw a dot for each row; few of them are named."""
     across, up = plot.lines
     dots = [{"x": x, "y": y} for x, y in zip(across.values, up.values, strict=True)]
@@ -64,7 +64,7 @@ def scatter_spec(plot: Plot, words: Words) -> Spec:
     x_names, y_names = axis_labels(x_steps, across.by), axis_labels(y_steps, up.by)
     left = MARGIN + max(width(name, LABEL) for name in y_names) + 14
     right = MARGIN + width(x_names[-1], LABEL) / 2
-    sheet = Sheet.of(words, left=left, right=right, bottom=MARGIN + LABEL * 2.8, extra=LABEL * 1.9)
+    sheet = ChartSheet.of(words, left=left, right=right, bottom=MARGIN + LABEL * 2.8, extra=LABEL * 1.9)
     few = len(dots) <= 30
     size = 260 if few else 140 if len(dots) <= 200 else 60
     mark = {"type": "point", "shape": "circle", "filled": True, "size": size, "opacity": 0.9 if few else 0.6,
@@ -99,7 +99,7 @@ def _dot_axis(field: str, steps: list[float], names: list[str], *, is_log: bool)
     }
 
 
-def _dot_names(plot: Plot, sheet: Sheet, x_steps: list[float], y_steps: list[float]) -> list[Spec]:
+def _dot_names(plot: Plot, sheet: ChartSheet, x_steps: list[float], y_steps: list[float]) -> list[Spec]:
     """Name dots where a name touches neither another nor a dot."""
     across, up = plot.lines
     dots = []
@@ -122,9 +122,9 @@ def _touch(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def number_spec(plot: Plot, words: Words) -> Spec:
+def number_spec(plot: Plot, words: ChartWords) -> Spec:
     """Write one figure large."""
-    sheet, line = Sheet.of(words, left=MARGIN, right=MARGIN, bottom=MARGIN), plot.lines[0]
+    sheet, line = ChartSheet.of(words, left=MARGIN, right=MARGIN, bottom=MARGIN), plot.lines[0]
     text = line.said(0)
     size = min(200.0, 180 * (sheet.width - 20) / width(text, 180, bold=True))
     mark = [{"px": 0, "py": sheet.height * 0.45, "t": text, "c": COLOURS[0]}]

@@ -5,7 +5,7 @@ from math import ceil
 from ai.charts.lines import FOOT, LineFrame, value_steps
 from ai.charts.measure import cut, width
 from ai.charts.plot import Plot
-from ai.charts.theme import INK, LABEL, MARGIN, Sheet, Spec, Words, colours, pixel_texts
+from ai.charts.theme import INK, LABEL, MARGIN, ChartSheet, ChartWords, Spec, colours, pixel_texts
 from ai.charts.ticks import axis_labels
 
 SMALL, GAP, BETWEEN = 21.0, 30, 14
@@ -17,7 +17,7 @@ def _fault(count: int, columns: int) -> float:
     return rows * columns - count + abs(rows * 1.6 - columns) / 2
 
 
-def panel_spec(plot: Plot, words: Words) -> Spec:
+def panel_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw lines of different units below each other, others in a grid on one scale."""
     plot = plot.filled()
     count, same = len(plot.lines), plot.is_one_unit
@@ -28,7 +28,7 @@ def panel_spec(plot: Plot, words: Words) -> Spec:
     steps = [[each[0], each[-1]] if rows > 2 else each for each in steps]
     written = [axis_labels(each, line.by) for each, line in zip(steps, plot.lines, strict=True)]
     extent = max(width(text, size) for texts in written for text in texts) + 12
-    sheet = Sheet.of(words, left=MARGIN, right=MARGIN, bottom=MARGIN)
+    sheet = ChartSheet.of(words, left=MARGIN, right=MARGIN, bottom=MARGIN)
     head, foot = size * 1.9, size * (2.5 if plot.is_dated else 1.2) + FOOT
     across = (sheet.width - (columns - 1) * GAP) / columns - extent
     down = (sheet.height - (rows - 1) * BETWEEN) / rows - head - foot

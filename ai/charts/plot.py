@@ -5,29 +5,33 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from ai.answers.formats import Format, format_of, is_number
+from ai.answers.formats import Format, is_number
 from ai.answers.view import View
 from ai.charts.choose import adds
 from ai.charts.design import ChartDesign, Grain
+from ai.charts.measure import width
 from ai.charts.ticks import nice_steps
-from ai.charts.times import day_of, grain_of, is_open, missing, named, short, start
+from ai.charts.times import day_of, grain_of, is_open, missing, named, short
 from ai.language.words import plural
 from ai.results.table import Row
 
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 MOST_BARS, MOST_COLUMNS, MOST_SERIES, MOST_BINS = 15, 36, 6, 24
+STANDING_ROOM, LABEL_SIZE = 1050, 27  # pixels
+STILL = 18  # bars that are shown before some are left out
 SORTED_KINDS = frozenset({"bar", "grouped_bar", "stacked_bar", "pie"})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """One place along the axis: a period, or a name. `is_rest` stands for `count` others."""
+class AxisPlace:
+    """One place along the axis: a period, or a name. `is_open` tells one that is not over or only partly there."""
 
     label: str
     short: str = ""
     day: date | None = None
     is_open: bool = False
     is_rest: bool = False
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +50,16 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """`left_out` counts places beyond the ones shown, `gaps` the periods without data."""
+    """`left_out` counts places not shown; `gaps` are periods without data, `parts` those only partly there."""
 
     view: View
     design: ChartDesign
-    places: tuple[Place, ...]
+    places: tuple[AxisPlace, ...]
     lines: tuple[PlotLine, ...]
     grain: Grain = ""
-    gaps: tuple[Place, ...] = ()
+    gaps: tuple[AxisPlace, ...] = ()
     left_out: int = 0
+    parts: frozenset[date] = frozenset()
 
     @property
     def is_dated(self) -> bool:
@@ -73,9 +78,13 @@ class Plot:
 
     @property
     def is_standing(self) -> bool:
-        """Tell whether bars stand: over time, and for bins."""
+        """Tell whether bars stand: over time and for bins, if their names fit below them."""
         x = self.design.x
-        return self.design.kind == "histogram" or (x is not None and self.view.is_time(x))
+        if x is None or self.is_dated:
+            return True
+        room = 0.9 * STANDING_ROOM / max(len(self.places), 1)
+        fits = all(width(place.label, LABEL_SIZE) < room for place in self.places)
+        return fits and (self.design.kind == "histogram" or self.view.is_time(x))
 
     @property
     def is_one_unit(self) -> bool:
@@ -91,53 +100,7 @@ def said(by: Format, value: float) -> str:
     return by.said(int(value) if float(value).is_integer() else value)
 
 
-def shaped(view: View, design: ChartDesign) -> View:
-    """Return the view with the rows a design leaves, cut to its periods, equal names added up."""
-    rows = [row for row in view.rows if _is_kept(view, row, design)]
-    outputs, formats = list(view.outputs), list(view.formats)
-    if design.grain and design.x is not None and design.kind != "scatter":
-        at = design.x
-        rows = [_cut(row, at, design.grain) for row in rows]
-        outputs[at] = replace(outputs[at], grain=design.grain)
-        formats[at] = format_of(outputs[at].name, "", [row[at] for row in rows], locale=view.names.locale)
-    if design.x is not None and design.kind not in ("scatter", "histogram"):
-        keys = tuple(at for at in (design.x, design.series) if at is not None)
-        rows = _added(view, rows, keys)
-    result = replace(view.result, rows=tuple(rows), row_count=max(len(rows), view.result.row_count - len(view.rows)))
-    return replace(view, result=result, outputs=tuple(outputs), formats=tuple(formats))
-
-
-def _is_kept(view: View, row: Row, design: ChartDesign) -> bool:
-    if not design.without and not design.only:
-        return True
-    cells = {text for at in view.keys for text in (str(row[at]).casefold(), view.label(row, (at,)).casefold())}
-    return not cells & set(design.without) and (not design.only or bool(cells & set(design.only)))
-
-
-def _cut(row: Row, at: int, grain: Grain) -> Row:
-    day = day_of(str(row[at])[:10]) if row[at] is not None else None
-    if day is None:
-        return row
-    first = start(day, grain)
-    cell = {"month": f"{first:%Y-%m}", "quarter": f"{first.year}-Q{(first.month + 2) // 3}", "year": f"{first:%Y}"}
-    return (*row[:at], cell.get(grain, str(first)), *row[at + 1 :])
-
-
-def _added(view: View, rows: Sequence[Row], keys: Sequence[int]) -> list[Row]:
-    """Add up rows with the same keys, where figures can be added."""
-    found: dict[tuple[Any, ...], list[Any]] = {}
-    for row in rows:
-        key = tuple(row[at] for at in keys)
-        if key not in found:
-            found[key] = list(row)
-            continue
-        for at in view.figures:
-            if is_number(row[at]):
-                found[key][at] = row[at] + found[key][at] if is_number(found[key][at]) else row[at]
-    return [tuple(row) for row in found.values()]
-
-
-def plot_of(view: View, design: ChartDesign) -> Plot:
+def plot_of(view: View, design: ChartDesign, parts: frozenset[date] = frozenset()) -> Plot:
     """Lay out a shaped view's figures."""
     if design.kind == "histogram" and design.x is None:
         return _binned(view, design)
@@ -146,15 +109,15 @@ def plot_of(view: View, design: ChartDesign) -> Plot:
     if design.kind == "number" or design.x is None:
         at = design.y[0]
         value = view.rows[0][at]
-        return Plot(view, design, (Place(""),), (PlotLine(view.headings[at], (float(value),), view.formats[at]),))
+        return Plot(view, design, (AxisPlace(""),), (PlotLine(view.headings[at], (float(value),), view.formats[at]),))
     cells = list(dict.fromkeys(row[design.x] for row in view.rows))
     lines = _lines(view, design, cells)
     days = [None if cell is None else day_of(cell) for cell in cells] if view.is_time(design.x) else [None]
     known = [day for day in days if day is not None]
     if known and len(known) == len(cells):
-        return _over_time(Plot(view, design, (), tuple(lines)), known)
+        return _over_time(Plot(view, design, (), tuple(lines), parts=parts), known)
     order = _order(view, design, cells, lines)
-    places = tuple(Place(view.label(_row(view, design.x, cells[at]), (design.x,))) for at in order)
+    places = tuple(AxisPlace(view.label(_row(view, design.x, cells[at]), (design.x,))) for at in order)
     return _cut_off(Plot(view, design, places, tuple(_ordered(line, order) for line in lines)))
 
 
@@ -206,8 +169,15 @@ def _over_time(plot: Plot, days: Sequence[date]) -> Plot:
     order = sorted(range(len(days)), key=lambda at: days[at])
     today = view.names.today
 
-    def place(day: date) -> Place:
-        return Place(named(day, grain, locale), short(day, grain, locale), day, is_open(day, grain, today))
+    def place(day: date) -> AxisPlace:
+        part = day in plot.parts
+        return AxisPlace(
+            named(day, grain, locale),
+            short(day, grain, locale),
+            day,
+            is_open=part or is_open(day, grain, today),
+            is_part=part and not is_open(day, grain, today),
+        )
 
     lines = tuple(_ordered(line, order) for line in plot.lines)
     places = tuple(place(days[at]) for at in order)
@@ -239,6 +209,7 @@ def _ranks(view: View, design: ChartDesign) -> bool:
 def _cut_off(plot: Plot) -> Plot:
     """Keep as many names as a picture holds, or as were asked for; the rest may stand for itself as one."""
     design, most = plot.design, MOST_BARS if len(plot.lines) == 1 else MOST_COLUMNS // len(plot.lines)
+    most = len(plot.places) if len(plot.lines) == 1 and len(plot.places) <= STILL else most
     if design.kind in ("line", "small_multiples", "histogram"):
         most = 400
     asked = design.top or most
@@ -249,12 +220,12 @@ def _cut_off(plot: Plot) -> Plot:
     lines, at = [line.values for line in plot.lines], design.y[0]
     if (design.rest or design.kind == "pie" or design.shares) and adds(plot.view, at):
         values = [(*v[:count], sum(x or 0 for x in v[count:])) for v in lines]
-        rest = Place(f"{hidden} {plural('other') if hidden > 1 else 'other'}", is_rest=True)
+        rest = AxisPlace(f"{hidden} {plural('other') if hidden > 1 else 'other'}", is_rest=True)
         return _with(plot, (*kept, rest), values)
     return replace(_with(plot, kept, [v[:count] for v in lines]), left_out=hidden)
 
 
-def _with(plot: Plot, places: tuple[Place, ...], values: Sequence[tuple[float | None, ...]]) -> Plot:
+def _with(plot: Plot, places: tuple[AxisPlace, ...], values: Sequence[tuple[float | None, ...]]) -> Plot:
     lines = tuple(replace(line, values=new) for line, new in zip(plot.lines, values, strict=True))
     return replace(plot, places=places, lines=lines)
 
@@ -263,7 +234,7 @@ def _dots(view: View, design: ChartDesign) -> Plot:
     """Take each row with both figures as a place."""
     x, y = design.x or 0, design.y[0]
     known = [row for row in view.rows if is_number(row[x]) and is_number(row[y])]
-    places = tuple(Place(view.label(row, (design.series,)) if design.series is not None else "") for row in known)
+    places = tuple(AxisPlace(view.label(row, (design.series,)) if design.series is not None else "") for row in known)
     lines = tuple(
         PlotLine(view.headings[at], tuple(float(row[at]) for row in known), view.formats[at]) for at in (x, y)
     )
@@ -279,7 +250,7 @@ def _binned(view: View, design: ChartDesign) -> Plot:
     counts = [0] * (len(edges) - 1)
     for value in values:
         counts[min(int((value - edges[0]) / width), len(counts) - 1)] += 1
-    places = tuple(Place(said(by, edge)) for edge in edges[:-1])
+    places = tuple(AxisPlace(said(by, edge)) for edge in edges[:-1])
     counted = Format("number", locale=view.names.locale)
     name = plural("row") if not view.names.facts.rows else view.names.rows
     return Plot(view, design, places, (PlotLine(name, tuple(map(float, counts)), counted),))

@@ -20,7 +20,7 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ChartWords:
     """What stands above a chart, and what is read out instead of it."""
 
     title: str
@@ -29,17 +29,17 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ChartSheet:
     """The room of the plot within the picture; texts stand above it."""
 
-    words: Words
+    words: ChartWords
     left: float = MARGIN
     right: float = MARGIN
     bottom: float = MARGIN
     extra: float = 0  # above the plot, for a legend
 
     @classmethod
-    def of(cls, words: Words, *, left: float, right: float, bottom: float, extra: float = 0) -> "Sheet":
+    def of(cls, words: ChartWords, *, left: float, right: float, bottom: float, extra: float = 0) -> "ChartSheet":
         """Make a sheet of whole pixels."""
         return cls(words, ceil(left), ceil(right), ceil(bottom), ceil(extra))
 
@@ -137,7 +137,7 @@ def pixel_texts(texts: Sequence[Mapping[str, Any]], **mark: Any) -> Spec:
     return found
 
 
-def legend(sheet: Sheet, names: Sequence[str], shades: Sequence[str]) -> list[Spec]:
+def legend(sheet: ChartSheet, names: Sequence[str], shades: Sequence[str]) -> list[Spec]:
     """Return the marks that name the colours, in rows above the plot."""
     rows = legend_rows(names)
     squares, texts = list[Spec](), list[Spec]()

@@ -34,6 +34,13 @@ class Placed(Protocol):
     @property
     def at(self) -> list[float]: ...
 
+    @property
+    def across(self) -> float: ...
+
+    @property
+    def room(self) -> float:
+        """Pixels that names may take on both sides of the places."""
+
     def px(self, at: float) -> float: ...
 
 
@@ -42,9 +49,10 @@ def time_ticks(frame: Placed, size: float) -> tuple[list[float], list[Label]]:
     plot, positions = frame.plot, frame.at
     for chosen in _levels(plot):
         labels = _labels(plot, chosen)
-        if _fit([frame.px(positions[at]) for at in chosen], labels, size):
+        if _fit(frame, [positions[at] for at in chosen], labels, size):
             return [positions[at] for at in chosen], labels
-    return [positions[0]], [[cut(line, WIDEST, size) for line in _labels(plot, [0])[0]]]
+    most = 2 * min(frame.px(positions[0]) + frame.room, WIDEST) - GAP
+    return [positions[0]], [[cut(line, most, size) for line in _labels(plot, [0])[0]]]
 
 
 def _levels(plot: Plot) -> list[list[int]]:
@@ -84,11 +92,11 @@ def _named_grain(days: Sequence[date], grain: Grain) -> Grain:
     return "month" if grain in ("day", "week") and len(days) > 1 and all(day.day == 1 for day in days) else grain
 
 
-def _fit(positions: Sequence[float], labels: Sequence[Label], size: float) -> bool:
-    end = float("-inf")
-    for x, label in zip(positions, labels, strict=True):
+def _fit(frame: Placed, positions: Sequence[float], labels: Sequence[Label], size: float) -> bool:
+    end = -frame.room - GAP
+    for x, label in zip(map(frame.px, positions), labels, strict=True):
         half = max(width(line, size) for line in label) / 2
         if x - half < end + GAP or half > WIDEST:
             return False
         end = x + half
-    return True
+    return end <= frame.across + frame.room

@@ -1,40 +1,79 @@
 """The words of a chart: a title with the finding, a subtitle with measure and period, a text for those who hear it."""
 
 import re
+from dataclasses import replace
 from statistics import correlation
 
-from ai.answers.naming import sentence
+from ai.answers.naming import is_plural, sentence
 from ai.answers.phrase import phrased
 from ai.answers.reading import reading
+from ai.answers.view import View
 from ai.charts.measure import width
 from ai.charts.plot import Plot, said
-from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, Words
+from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, ChartWords
+from ai.charts.times import day_of
 
 BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as) ")
 CLAUSES = ("; ", ", ahead of ", ", then ", ", but ")
 NOT_FINDINGS = re.compile(r"^There (?:are|is)\b|\bthe SQL does more\b|^No rows|^Nothing", re.IGNORECASE)
 GRAINS = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
+ORDER, TOP = re.compile(r", (?:highest|lowest|largest|smallest) first$"), re.compile(r", (?:top|bottom) \d+$")
 MOST_NAMED, FEW_DOTS, CLEAR = 3, 8, 0.5
 
 
-def words_of(plot: Plot, *, is_edited: bool) -> Words:
+def words_of(plot: Plot) -> ChartWords:
     title = OWN_FINDINGS.get(plot.design.kind, _of_places)(plot)
-    if not title and not (is_edited and not _can_phrase(plot)):
-        title = finding(plot)
+    if not title:
+        title = _of_names(plot) if plot.design.without or plot.design.only else finding(plot) or _of_ends(plot)
     title, subtitle = title or sentence(measure(plot)), subtitle_of(plot)
     subtitle = "" if title == subtitle else subtitle
-    return Words(title, subtitle, _alt(plot, title, subtitle))
+    return ChartWords(title, subtitle, _alt(plot, title, subtitle))
 
 
 def finding(plot: Plot) -> str:
     """Return the first clauses of the answer's sentence, as many as fit in two lines."""
-    said = BEHIND.split(phrased(plot.view))[0]
+    said = BEHIND.split(phrased(_whole_periods(plot)))[0]
     while width(said, TITLE, bold=True) > 1.9 * (WIDTH - 2 * MARGIN):
         cut = max(said.rfind(mark) for mark in CLAUSES)
         if cut < 0:
             return ""
         said = said[:cut]
-    return "" if NOT_FINDINGS.search(said) else said.rstrip(". ")
+    is_told = plot.design.kind == "number" or not NOT_FINDINGS.search(said)
+    return said.rstrip(". ") if is_told else ""
+
+
+def _whole_periods(plot: Plot) -> View:
+    """Return the view without periods that are only partly there."""
+    parts = {place.day for place in plot.places if place.is_part}
+    if not parts or plot.design.x is None:
+        return plot.view
+    rows = tuple(row for row in plot.view.rows if day_of(row[plot.design.x]) not in parts)
+    return replace(plot.view, result=replace(plot.view.result, rows=rows, row_count=len(rows)))
+
+
+def _of_names(plot: Plot) -> str:
+    """Name the largest of those left."""
+    line = plot.lines[0]
+    known = [(value, at) for at, value in enumerate(line.values) if value is not None and not plot.places[at].is_rest]
+    if len(plot.lines) > 1 or len(known) < 2 or plot.is_dated:
+        return ""
+    _, at = max(known)
+    return f"{sentence(plot.places[at].label)} leads with {line.said(at)}"
+
+
+def _of_ends(plot: Plot) -> str:
+    """Say how a single line moved between its first and last whole period."""
+    whole = [at for at, place in enumerate(plot.places) if not place.is_open and plot.lines[0].values[at] is not None]
+    if len(plot.lines) > 1 or not plot.is_dated or len(whole) < 2:
+        return ""
+    first, last = whole[0], whole[-1]
+    line = plot.lines[0]
+    if line.said(first) == line.said(last):
+        return f"{line.name} stayed at {line.said(last)}"
+    moved = "rose" if (line.values[last] or 0) > (line.values[first] or 0) else "fell"
+    return (
+        f"{line.name} {moved} from {line.said(first)} in {_in(plot, first)} to {line.said(last)} in {_in(plot, last)}"
+    )
 
 
 def _closed(plot: Plot) -> int:
@@ -56,7 +95,7 @@ def _of_places(plot: Plot) -> str:
 
 def _of_stack(plot: Plot) -> str:
     """Say how a total moved over time, or whose share is the largest at the end."""
-    at, first = _closed(plot), 0
+    at, first = _closed(plot), next((at for at, place in enumerate(plot.places) if not place.is_open), 0)
     if not plot.is_dated or at <= first:
         return ""
     if plot.design.shares:
@@ -92,7 +131,8 @@ def _of_dots(plot: Plot) -> str:
     strength = correlation(xs, ys)
     if abs(strength) < CLEAR:
         return f"No clear link between {names[0]} and {names[1]}"
-    return f"Higher {names[0]} goes with {'higher' if strength > 0 else 'lower'} {names[1]}"
+    go = "go" if is_plural(names[0]) else "goes"
+    return f"Higher {names[0]} {go} with {'higher' if strength > 0 else 'lower'} {names[1]}"
 
 
 def _in(plot: Plot, at: int) -> str:
@@ -115,16 +155,14 @@ def subtitle_of(plot: Plot) -> str:
     return " · ".join(dict.fromkeys([read, *notes]))
 
 
-def _can_phrase(plot: Plot) -> bool:
-    return not plot.view.is_cut and not plot.left_out
-
-
 def _reading(plot: Plot) -> str:
     if plot.design.grain or plot.design.kind == "scatter" or not plot.view.names.facts.outputs:
         return measure(plot)
     if plot.design.kind == "histogram" and plot.design.x is None:
         return f"number of {plot.lines[0].name} by {plot.view.headings[plot.design.y[0]].lower()}"
-    return reading(plot.view.names).removesuffix(", highest first").removesuffix(", lowest first")
+    said = reading(plot.view.names)
+    said = ORDER.sub("", said)
+    return TOP.sub("", said) if (plot.design.top and not plot.design.rest) or plot.design.only else said
 
 
 def measure(plot: Plot) -> str:
@@ -165,12 +203,15 @@ def _gaps(plot: Plot) -> str:
 
 
 def _so_far(plot: Plot) -> str:
-    return next((f"{place.label} is not over" for place in plot.places if place.is_open), "")
+    parts = [place.label for place in plot.places if place.is_part]
+    found = [f"{' and '.join(parts)} only in part"] if parts else []
+    found += [f"{place.label} is not over" for place in plot.places if place.is_open and not place.is_part]
+    return " · ".join(found)
 
 
 def _left_out(plot: Plot) -> str:
     shown = len(plot.places)
-    return f"the first {shown} of {shown + plot.left_out}" if plot.left_out else ""
+    return f"{shown} of {shown + plot.left_out}" if plot.left_out else ""
 
 
 KINDS = {

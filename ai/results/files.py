@@ -10,11 +10,13 @@ from typing import Literal, TypeAlias
 from ai.errors import UserError
 from ai.results.cells import Block
 from ai.results.csv import Lines, header, lines
+from ai.results.frames import arrow_table
 from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, SheetNames, Sheets
 from ai.results.table import ResultColumn, titles
 
-FileKind: TypeAlias = Literal["csv", "xlsx"]
+FileKind: TypeAlias = Literal["csv", "xlsx", "parquet"]
 AT_ONCE = 1024 * 1024  # bytes
+PARQUET_BYTES = 512 * AT_ONCE  # of cells, held in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,28 @@ def write_workbook(stem: Path, parts: Sequence[Sheet], rules: FileRules) -> Iter
     yield replace(done, notes=tuple(notes))
 
 
+def _parquet(
+    stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules
+) -> Iterator[Written]:
+    """Write one Parquet file; its rows are in memory until then."""
+    import pyarrow.parquet as pq  # few need one
+
+    held = list[Block]()
+    done = Written((stem.with_name(f"{stem.name}.parquet"),))
+    for block in blocks:
+        held.append(block)
+        done = replace(done, rows=done.rows + block.row_count)
+        if sum(each.size for each in held) > PARQUET_BYTES:
+            raise UserError("As Parquet this is too large; ask for CSV, which can be divided.")
+        yield done
+    pq.write_table(arrow_table(columns, held), done.paths[0])
+    if done.paths[0].stat().st_size > rules.file_bytes:
+        raise UserError("As Parquet this is too large to send; ask for CSV, which can be divided.")
+    yield done
+
+
 WRITERS: dict[FileKind, Callable[[Path, Sequence[ResultColumn], Iterable[Block], FileRules], Iterator[Written]]] = {
     "csv": write_csv_files,
     "xlsx": _xlsx,
+    "parquet": _parquet,
 }

@@ -13,6 +13,7 @@ from uuid import uuid4
 from ai.errors import NoResult
 from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
 from ai.results.cells import Block
+from ai.results.frames import KeptResult
 from ai.results.table import ResultColumn, ResultTable, Row
 from ai.results.upkeep import DiskBudget, read_now, tidy
 
@@ -109,6 +110,10 @@ class ResultStore:
         """Yield all rows as stored, or raise `NoResult`."""
         self.describe(handle)  # says at once when there is none
         return self._all(handle)
+
+    def kept(self, handle: str) -> KeptResult:
+        """Return a result to be had whole, or raise `NoResult`."""
+        return KeptResult(self.describe(handle).columns, lambda: self._all(handle))
 
     def delete(self, handle: str) -> None:
         self._path(handle).unlink(missing_ok=True)

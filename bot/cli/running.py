@@ -16,7 +16,7 @@ from bot.cli import logs
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
-    from ai.charts import Chart
+    from ai.charts import ResultChart
     from ai.charts.draw import PictureKind
     from ai.types import ThreadKey
     from bot.product import Product
@@ -85,7 +85,7 @@ def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path)
     path.write_bytes(DRAWERS[kind or "png"](chart.spec))
 
 
-def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "Chart":
+def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "ResultChart":
     """Return the chart shown with an answer, else the fitting one. Raises UserError."""
     from ai.agents.port import ChartEvent, NoteEvent
     from ai.agents.querying.charting import Charting

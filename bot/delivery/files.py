@@ -11,7 +11,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from ai.charts import Chart
+from ai.charts import ResultChart
 from ai.charts.draw import NotDrawn, png
 from ai.errors import SourceUnavailable
 from ai.results.table import ResultTable
@@ -52,7 +52,7 @@ class Files:
         """Share the rows of a table as CSV, if Slack takes files."""
         self._attach(thread, "answer.csv", csv_of(table), "The rows of the answer")
 
-    def attach_picture(self, thread: ThreadKey, chart: Chart) -> None:
+    def attach_picture(self, thread: ThreadKey, chart: ResultChart) -> None:
         """Share a chart as a picture, if it can be drawn and Slack takes files."""
         try:
             self._attach(thread, "chart.png", png(chart.spec), chart.words.title, chart.words.alt)

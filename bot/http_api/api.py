@@ -15,7 +15,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from ai.agents.port import Turn
 from ai.agents.querying.charting import Charting
-from ai.charts import Chart
+from ai.charts import ResultChart
 from ai.charts.draw import DRAWERS
 from ai.errors import DatathreadError, NotFound
 from ai.memory_store import MemoryStore
@@ -52,11 +52,13 @@ VERSION = "/v1"
 CLAIMS = {401: "No token, or not one of this service.", 403: "Not something that you may see or do."}
 UNKNOWN = {404: "No such chat, message or file."}
 TEXT = {"text/plain": {"schema": {"type": "string"}}}
+PARQUET = "application/vnd.apache.parquet"
 FILES = {
     kind: {"schema": {"type": "string", "format": "binary"}}
     for kind in (
         "text/csv; charset=utf-8",
         "application/zip",
+        PARQUET,
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     )
 }
@@ -244,7 +246,8 @@ async def chat_answer(service: Here, caller: Who, turn_id: str, response: Respon
 def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileResponse:
     """Return a file of an answer."""
     path = service.chats.file(service.chats.asked(caller, turn_id), name)
-    return FileResponse(path, filename=path.name, headers={"X-Content-Type-Options": "nosniff"})
+    kind = PARQUET if path.suffix == ".parquet" else None  # one that the system may not know
+    return FileResponse(path, filename=path.name, media_type=kind, headers={"X-Content-Type-Options": "nosniff"})
 
 
 @router.get(
@@ -259,7 +262,7 @@ def chart(service: Here, caller: Who, asked: Annotated[ChartQuery, Query()]) -> 
     return Response(DRAWERS[asked.format](drawn.spec), media_type=PICTURE_TYPES[asked.format], headers=headers)
 
 
-def _chart(service: Service, caller: ApiCaller, turn_id: str) -> Chart:
+def _chart(service: Service, caller: ApiCaller, turn_id: str) -> ResultChart:
     asked = service.chats.asked(caller, turn_id)
     return service.charting.again(Turn(service.chats.listener(caller, asked.thread)), turn_id)
 

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from ai.charts import Chart
+from ai.charts import ResultChart
 from ai.charts.plot import Plot
 from ai.charts.words import measure
 from bot.render.text import Block, visible
@@ -13,7 +13,7 @@ NATIVE = {"line": "line", "bar": "bar", "grouped_bar": "bar", "pie": "pie"}
 UNITS = frozenset({"number", "money", "percent", "unit"})  # others, such as hours and minutes, need our own axis
 
 
-def chart_block(chart: Chart) -> Block | None:
+def chart_block(chart: ResultChart) -> Block | None:
     """Return Slack's chart block, None for a chart beyond its limits."""
     plot = chart.plot
     labels = [visible(f"{place.label} so far" if place.is_open else place.label) for place in plot.places]
@@ -55,7 +55,7 @@ def _pie(labels: list[str], values: list[float]) -> Block:
     }
 
 
-def _axes(chart: Chart, labels: list[str], names: list[str], points: list[list[float]]) -> Block:
+def _axes(chart: ResultChart, labels: list[str], names: list[str], points: list[list[float]]) -> Block:
     by = chart.plot.lines[0].by
     unit = "%" if by.kind == "percent" else by.unit
     heading = chart.plot.view.headings[chart.design.y[0]]

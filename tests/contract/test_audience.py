@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from ai.agents.port import FileEvent, ReplyEvent, SqlEvent, TableEvent, run_now, said
+from ai.agents.port import ChartEvent, FileEvent, ReplyEvent, SqlEvent, TableEvent, Turn, run_now, said
+from ai.agents.querying.charting import Charting
 from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Request, ThreadKey
@@ -44,6 +45,9 @@ AGAIN = (
     "run it again",
     "run query 1 again",
     "show me the sql",
+    "plot it",
+    "plot query 1",
+    "show me a bar chart of apps by platform",
     "how many of them are there by platform?",
 )
 HERE, THERE = ThreadKey("T", "C1", "1.0"), ThreadKey("T", "C2", "1.0")
@@ -76,6 +80,8 @@ def shown(events: list[ReplyEvent]) -> str:
         match event:
             case TableEvent(table):
                 parts += [str([column.name for column in table.columns]), str(table.rows)]
+            case ChartEvent(chart):
+                parts.append(f"{chart.words} {chart.plot.view.rows} {chart.spec['layer']}")
             case FileEvent(path, _) if path.suffix == ".csv":
                 parts.append(path.read_text("utf-8"))
             case FileEvent(path, _):
@@ -144,6 +150,18 @@ def test_an_answer_over_http_is_held_to_the_rights_of_today(talk: Talk, who: str
     query = chats.query(SentMessage(HERE, "T:C:1", who))
     assert (None if query is None else query.result is not None) == rows
     assert [path.suffix for path in chats.files(SentMessage(HERE, "T:C:2", who))] == ([".csv"] if rows else [])
+
+
+@pytest.mark.parametrize(("who", "sees"), [("boss", True), ("everybody", False), ("stranger", False)])
+def test_a_chart_over_http_is_held_to_the_rights_of_today(talk: Talk, who: str, sees: bool) -> None:
+    talk.ask("boss", "show me a bar chart of apps by platform")
+    charting = Charting(talk.desk.memory, talk.desk.context)
+    request = Request("", HERE, "", who, datetime.now(UTC), "shop", roles=(who,))
+    if sees:
+        assert [place.label for place in charting.again(Turn(request), "T:C:1").plot.places] == ["iOS", "Android"]
+        return
+    with pytest.raises(NotAllowed):
+        charting.again(Turn(request), "T:C:1")
 
 
 @pytest.mark.parametrize(("who", "hears"), [("boss", True), ("everybody", False), ("stranger", False)])

@@ -33,6 +33,7 @@ OPERATIONS = [
     ("DELETE", "/v1/chat"),
     ("GET", "/v1/chat/{turn_id}"),
     ("GET", "/v1/chat/{turn_id}/files/{name}"),
+    ("GET", "/v1/chart"),
 ]
 QUESTION = {"message": "how many apps do we have?"}
 ELSEWHERE = [
@@ -120,6 +121,21 @@ def test_a_chat_is_its_users_own(api: Api, client: httpx.Client) -> None:
         assert ben.post("/chat", json=QUESTION | {"chat_id": mine["chat_id"]}).status_code == 403
         assert ben.get(f"/chat/{mine['turn_id']}").status_code == 404
         assert ben.get(f"/chat/{mine['turn_id']}/files/how-many-apps-do-we-have.csv").status_code == 404
+
+
+@pytest.mark.parametrize(("format_", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("spec", b'{"$schema"')])
+def test_a_chart_is_drawn_for_its_asker_alone(api: Api, client: httpx.Client, format_: str, begins: bytes) -> None:
+    asked = client.post("/v1/chat", json={"message": "plot the number of apps by platform"}).json()
+    wanted = {"turn_id": asked["turn_id"], "format": format_}
+    assert client.get("/v1/chart", params=wanted).content.startswith(begins)
+    with api.client(BEN_TOKEN) as ben:
+        assert ben.get("/v1/chart", params=wanted).status_code == 404
+
+
+def test_an_answer_without_rows_has_no_chart(client: httpx.Client) -> None:
+    asked = client.post("/v1/chat", json={"message": "thanks"}).json()
+    refused = client.get("/v1/chart", params={"turn_id": asked["turn_id"]})
+    assert (refused.status_code, refused.json()["detail"][:25]) == (409, "That answer has no rows t")
 
 
 def test_a_thread_of_slack_is_not_written_to(api: Api, client: httpx.Client) -> None:

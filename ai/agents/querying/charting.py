@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from ai.agents.port import ChartEvent, TableEvent, Turn
 from ai.agents.question_context import QuestionContext
 from ai.answers.view import SHOWN_ROWS, View, view_of
-from ai.charts import Chart, ChartDesign, chart_of, chosen, is_sure
+from ai.charts import ChartDesign, ResultChart, chart_of, chosen, is_sure
 from ai.charts.choose import CHARTED_ROWS
+from ai.charts.design import CHART_TOOL
 from ai.errors import NoResult
 from ai.memory.workspaces import Trace, TracedCall
 from ai.memory_store import MemoryStore
 from ai.types import AnsweredQuery, Json, Place, Request, ThreadKey
 
-CHART_TOOL = "draw_chart"  # as charts are traced
 LATELY = 100  # traces of a thread among which its last chart is looked for
 NO_ROWS = "That answer has no rows to draw; ask a data question first."
 GONE = "The rows of that result are no longer kept; ask the question again, then plot it."
@@ -56,7 +56,7 @@ class Charting:
         turn.step(f"chart:{query.id}", lambda: self._keep(turn.request, query.id, chart))
         return ChartEvent(chart, query.id, TableEvent(view.result, view.headings, view.cells(SHOWN_ROWS)))
 
-    def again(self, turn: Turn, turn_id: str) -> Chart:
+    def again(self, turn: Turn, turn_id: str) -> ResultChart:
         """Return the chart of an earlier turn, the fitting one if none was shown. Raises NoResult or NotAllowed."""
         kept = self._first(tuple(reversed(self._memory.traces.of_turn(turn.request.thread, turn_id))))
         records = [record for record in self._memory.turn_queries(turn_id) if isinstance(record, AnsweredQuery)]
@@ -75,9 +75,11 @@ class Charting:
 
     def _first(self, traces: tuple[Trace, ...]) -> KeptChart | None:
         found = next((trace.call.params for trace in traces if trace.call.tool == CHART_TOOL), None)
-        return KeptChart(int(str(found["query"])), ChartDesign.of(dict(found["design"]))) if found else None  # type: ignore[arg-type]
+        if found is None or not isinstance(design := found["design"], dict):
+            return None
+        return KeptChart(int(str(found["query"])), ChartDesign.of(design))
 
-    def _keep(self, request: Request, query_id: int, chart: Chart) -> int:
+    def _keep(self, request: Request, query_id: int, chart: ResultChart) -> int:
         params: dict[str, Json] = {"query": query_id, "design": chart.design.as_json()}
         call = TracedCall(CHART_TOOL, params, request.thread, Place.of(request), request.turn_id)
         self._memory.traces.run(call, lambda: None, lambda _: {"kind": chart.design.kind})

@@ -53,11 +53,13 @@ POINTING = frozenset(
 )
 GRAINS: dict[str, Grain] = {
     "day": "day", "days": "day", "daily": "day", "week": "week", "weekly": "week", "month": "month", "monthly": "month",
-    "quarter": "quarter", "quarterly": "quarter", "year": "year", "yearly": "year", "annually": "year", "annual": "year",
+    "quarter": "quarter", "quarterly": "quarter", "year": "year", "yearly": "year", "annually": "year",
+    "annual": "year",
 }  # fmt: skip
 BY = re.compile(rf"(?:(?:by|per|each|every) (?:the )?)?(?P<grain>{'|'.join(GRAINS)})", re.IGNORECASE)
 TOP = re.compile(
-    rf"(?:only |just )?(?:the )?top (?P<top>{COUNT})(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining|remainder))?",
+    rf"(?:only |just )?(?:the )?top (?P<top>{COUNT})"
+    r"(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining|remainder))?",
     re.I,
 )
 WITHOUT = re.compile(
@@ -70,7 +72,8 @@ AGAIN = re.compile(
 FIRST_WORD = re.compile(r"[\s,]*([\w'-]+)[\s,]*")
 LISTED = re.compile(r",? and |, | & ")
 SPLIT = re.compile(
-    r",? and (?=without|only|just|top|the top|by|per|as|on|log|stacked)|, (?=without|only|top|by|as|on|log|stacked)| (?=without )",
+    r",? and (?=without|only|just|top|the top|by|per|as|on|log|stacked)"
+    r"|, (?=without|only|top|by|as|on|log|stacked)| (?=without )",
     re.I,
 )
 
@@ -132,6 +135,8 @@ def _out(text: str, found: re.Match[str]) -> str:
 
 def _changes(text: str) -> ChartEdits | None:
     """Return the changes that words make of what is pointed at, None if they say more."""
+    if AGAIN.fullmatch(text):
+        return ChartEdits(all_again=True)
     while (word := FIRST_WORD.match(text)) and word[1].lower() in POINTING:
         text = text[word.end() :]
     edits = ChartEdits()

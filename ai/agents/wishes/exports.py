@@ -9,10 +9,10 @@ from ai.language.numbers import COUNT, number_of
 from ai.results.files import FileKind
 
 Subject = Literal["result", "question"]
-FORMAT = r"(?:csv|xlsx|excel|spreadsheet|workbook|sheet|file|download)s?"
+FORMAT = r"(?:csv|xlsx|parquet|excel|spreadsheet|workbook|sheet|file|download)s?"
 AS_FORMAT = re.compile(
     rf"[ ,]*\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single)?(?: {FORMAT})+\b(?: of\b)?"
-    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx|excel)(?: {FORMAT})*\b",
+    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx|parquet|excel)(?: {FORMAT})*\b",
     re.IGNORECASE,
 )
 OPENING = re.compile(
@@ -24,7 +24,8 @@ OPENING = re.compile(
 CLOSING = re.compile(
     r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me))*[?.! ]*$", re.I
 )
-FILE = re.compile(r"\b(?:export|download|csv|xlsx|excel|spreadsheet|workbook|file)", re.IGNORECASE)
+FILE = re.compile(r"\b(?:export|download|csv|xlsx|parquet|excel|spreadsheet|workbook|file)", re.IGNORECASE)
+PARQUET = re.compile(r"\bparquet\b", re.IGNORECASE)
 EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
 ALL_ROWS = re.compile(
     r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
@@ -81,7 +82,7 @@ class ExportWish:
 
 
 def export_wish(text: str) -> ExportWish:
-    kind: FileKind = "xlsx" if EXCEL.search(text) else "csv"
+    kind: FileKind = "parquet" if PARQUET.search(text) else "xlsx" if EXCEL.search(text) else "csv"
     said = " ".join(text.split())
     newest = _newest(said)
     if newest != 1:

@@ -191,7 +191,9 @@ class Binder:
         left, right = scope.relations[:before], scope.relations[before:]
         shared = [self._key(name) for name in join.args.get("using") or ()]
         if join.method == "NATURAL":
-            offered = [c for r in right for c in (*r.columns, *sorted(r.denied, key=self._rank))]
+            offered = [
+                c for r in right for c in (*r.columns, *sorted(r.denied, key=lambda c: (c in self.grammar.row_ids, c)))
+            ]
             shared = [c for c in offered if any(o.offers(c) or c in o.denied for o in left)]
         for column in shared:
             self.bindings.computed.update(column for relation in (*left, *right) if column in relation.masked)
@@ -296,9 +298,6 @@ class Binder:
             raise SqlRefused("After IN stands a query in brackets here; write IN (SELECT …).", "L3")
         self.references.read_all(relation)
         return iter(())
-
-    def _rank(self, column: str) -> tuple[bool, str]:
-        return column in self.grammar.row_ids, column  # a refusal names a declared column first
 
     def _key(self, name: exp.Identifier | str) -> str:
         return self.grammar.column_key(name)

@@ -54,6 +54,13 @@ def test_a_workbook_where_excel_is_named(cut: Desk) -> None:
     assert "as an Excel workbook: 2 rows" in answer.text
 
 
+def test_a_parquet_file_where_it_is_named(cut: Desk) -> None:
+    answer = cut.orchestrator.process_message("export this as parquet", "1.0")
+    (file,) = [event for event in answer.events if isinstance(event, FileEvent)]
+    assert file.path.read_bytes().startswith(b"PAR1")
+    assert "as Parquet: 2 rows" in answer.text
+
+
 def test_how_far_a_file_is_can_be_told(cut: Desk) -> None:
     answer = cut.orchestrator.process_message("export all rows", "1.0")
     said = [event.text for event in answer.events if isinstance(event, StatusEvent)]
