@@ -191,9 +191,7 @@ class Binder:
         left, right = scope.relations[:before], scope.relations[before:]
         shared = [self._key(name) for name in join.args.get("using") or ()]
         if join.method == "NATURAL":
-            offered = [
-                c for r in right for c in (*r.columns, *sorted(r.denied, key=lambda c: (c in self.grammar.row_ids, c)))
-            ]
+            offered = [c for r in right for c in (*r.columns, *sorted(r.denied, key=self.grammar.row_ids.__contains__))]
             shared = [c for c in offered if any(o.offers(c) or c in o.denied for o in left)]
         for column in shared:
             self.bindings.computed.update(column for relation in (*left, *right) if column in relation.masked)
