@@ -19,7 +19,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     """Make every constituent an edit of the meaning before."""
     left = set(sketch.cover.unread) - sketch.again
     if left:
-        return Followed(None, problem=unreadable(sketch))
+        return Followed(None, problem=sketch.unreadable())
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
     meaning: Meaning | None = before
@@ -35,7 +35,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
-        meaning = edits.with_rank(meaning, sketch)
+        meaning = edits.with_rank(meaning, sketch, text)
     if meaning is not None:
         meaning = edits.with_order(meaning, sketch)
     if meaning is not None and sketch.shown:
@@ -86,8 +86,3 @@ def checked(
     if why := complaint(meaning, lexicon):
         return Followed(None, problem=why)
     return Followed(meaning, notes)
-
-
-def unreadable(sketch: Sketch) -> str:
-    words = ", ".join(f"“{text}”" for text in dict.fromkeys(sketch.unread()))
-    return f"I cannot read {words} in this question as something that this data holds."
