@@ -19,6 +19,7 @@ from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
+from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
@@ -79,15 +80,27 @@ class QuestionContext:
         catalog = visible(database.catalog(), self.definitions.of(query.source))
         return catalog, facts_of(query.sql, catalog, query.created_at.date()).tables
 
+    def lexicon(self, query: AnsweredQuery, roles: tuple[str, ...]) -> Lexicon:
+        """Return the words of the schema that people of these roles see."""
+        defined = self.definitions.of(query.source)
+        catalog = visible(self._sources[query.source].seen_by(roles).catalog(), defined)
+        return lexicon_of(catalog, fitting(defined, catalog))
+
     def names(self, turn: Turn, query: AnsweredQuery) -> Names:
         """Return the facts of a query with the words for them."""
         return turn.once(f"names of q{query.id}", lambda: self._names(turn, query))
 
+    def reading_of(self, turn: Turn, sql: str) -> str:
+        """Return checked SQL in words."""
+        return reading(self._named(turn, sql, turn.request.source))
+
     def _names(self, turn: Turn, query: AnsweredQuery) -> Names:
-        semantics = self._defined(turn, query.source)
+        return self._named(turn, query.sql, query.source)
+
+    def _named(self, turn: Turn, sql: str, source: str) -> Names:
+        semantics = self._defined(turn, source)
         catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
-        facts = facts_of(query.sql, catalog, today, semantics)
-        return Names(facts, catalog, today, semantics, turn.request.text)
+        return Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, turn.request.text)
 
     def question(self, turn: Turn) -> Question:
         """Return the question for the analyst."""

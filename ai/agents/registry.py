@@ -18,10 +18,13 @@ AGENTS = (
     "preference",
     "cost",
     "chart",
+    "why",
     "catalogue",
     "help",
     "decision",
     "thanks",
+    "topic",
+    "explain",
     "unsupported",
 )
 

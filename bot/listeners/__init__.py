@@ -29,8 +29,14 @@ __all__ = [
 ]
 SURFACES = (
     "actions",
+    "commands",
     "feedback",
+    "home",
     "lifecycle",
+    "reactions",
+    "refine",
+    "shortcuts",
+    "welcome",
 )
 
 

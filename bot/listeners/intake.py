@@ -3,21 +3,27 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
-from ai.agents.querying.verdicts import Verdicts
-from ai.errors import NotAllowed
+from ai.agents.overview import Overview
+from ai.agents.querying.refinements import Refinements
+from ai.agents.querying.verdicts import Person, Verdicts
+from ai.agents.wishes.topics import new_topic
+from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore
-from ai.types import ThreadKey
+from ai.types import LoggedMessage, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
 from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
+from bot.render.message import SLACK
+from bot.render.text import fallback
 
+FRESH_AFTER = timedelta(hours=24)  # a direct message after so long a silence begins a new conversation
 NOTHING_RUNS = "Nothing is being answered in this thread now."
 
 
@@ -35,15 +41,27 @@ class Queue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Takes in questions, edits, deletions and requests to stop. `tell` speaks to one person alone."""
+    """Takes in questions, edits, deletions and requests to stop.
+
+    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
+    the messages of a turn away. `later` calls after the acknowledgement.
+    """
 
     memory: MemoryStore
     access: Access
     queue: Queue
     verdicts: Verdicts
+    refinements: Refinements
     people: People
     bot_user: str
     tell: Tell
+    timezone_of: Callable[[str], str]
+    begin: Tell
+    overview: Overview
+    forget: Callable[[str], object]
+    retract: Callable[[ThreadKey, str], None]
+    later: Callable[..., None]
+    site: str = SLACK
 
     @property
     def team(self) -> str:
@@ -70,6 +88,13 @@ class Intake:
         if self.access.admits(inbound.thread.channel, standing):
             self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
 
+    def person(self, press: Inbound) -> Person:
+        """Return who presses, with their rights. Raises NotAllowed for people of other workspaces."""
+        standing = self.people.standing(press.user, press.origin)
+        self.access.require(standing, "Only people of this workspace may do this.")
+        workspace = self.access.workspace_for(press.thread.channel)
+        return Person(press.user, self.access.roles_of(press.user), workspace, self.access.is_owner(press.user))
+
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
         try:
@@ -83,17 +108,46 @@ class Intake:
         """Log and queue a question, or tell its author why not. "stop" never queues."""
         if not self.is_admitted(inbound):
             return False
+        thread = self.conversation(inbound)
         if is_stop(inbound.text):
-            if not self.queue.stop_thread(inbound.thread, before=said_at(inbound.turn_id)):
+            if not self.queue.stop_thread(thread, before=said_at(inbound.turn_id)):
                 self.tell(inbound, NOTHING_RUNS)
             return True
         meant = self._meant_before(inbound)
         if meant is not None:
-            self.queue.enqueue(meant, inbound.thread, inbound.user)
+            self.queue.enqueue(meant, thread, inbound.user)
             return True
-        self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
-        self.queue.enqueue(inbound.turn_id, inbound.thread, inbound.user)
+        is_first = not inbound.is_direct and self.memory.parts.conversations.newest(thread.team, thread.channel) is None
+        place = inbound.thread.thread_ts if thread != inbound.thread else ""
+        text = new_topic(inbound.text) or inbound.text
+        is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
+        if is_new and inbound.is_direct and not (place or inbound.is_reply):
+            self.begin(inbound, text)
+        if is_new and is_first:
+            self.later(self.introduce, inbound)
+        self.queue.enqueue(inbound.turn_id, thread, inbound.user)
         return True
+
+    def introduce(self, inbound: Inbound) -> None:
+        """Tell the first who asks in a channel what can be asked."""
+        try:
+            text, _ = self.overview.introduction(self.request(inbound))
+        except (NotAllowed, SourceUnavailable):
+            return  # the answer says why
+        self.tell(inbound, fallback(text.markdown))
+
+    def conversation(self, inbound: Inbound) -> ThreadKey:
+        """Return the thread that a message goes on with: among direct messages that of the last one, else its own."""
+        if not inbound.is_direct:
+            return inbound.thread
+        here = inbound.thread
+        root = self.memory.question(f"{here.team}:{here.channel}:{here.thread_ts}")
+        if root is not None:
+            return root.thread
+        if inbound.is_reply or new_topic(inbound.text) is not None:
+            return here
+        last = self.memory.parts.conversations.newest(here.team, here.channel)
+        return last[0] if last is not None and inbound.sent_at - last[1] < FRESH_AFTER else here
 
     def _meant_before(self, inbound: Inbound) -> str | None:
         """Return the turn that "I meant you" asks to answer."""
@@ -103,13 +157,41 @@ class Intake:
         return found.turn_id if found else None
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
-        """Answer an edited question again, in place. Ignores unknown messages."""
-        if self.memory.question(inbound.turn_id) is not None and self.is_admitted(inbound):
-            self.memory.lifecycle.change(inbound.turn_id, inbound.text, datetime.now(UTC))
-            self.queue.revise(inbound.turn_id, edited_ts, inbound.thread, inbound.user)
+        """Answer an edited question again, in place; an edit to "stop" stops it. Ignores unknown messages."""
+        known = self.memory.question(inbound.turn_id)
+        if known is None or not self.is_admitted(inbound):
+            return
+        if is_stop(inbound.text):
+            if not self.queue.stop_thread(known.thread, before=float(edited_ts)):
+                self.tell(inbound, NOTHING_RUNS)
+        else:
+            self.memory.lifecycle.change(inbound.turn_id, new_topic(inbound.text) or inbound.text, datetime.now(UTC))
+            self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user)
+
+    def request(self, inbound: Inbound, timezone: str = "UTC") -> Request:
+        """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""
+        channel = inbound.thread.channel
+        return Request(
+            turn_id=inbound.turn_id,
+            thread=inbound.thread,
+            text=inbound.text,
+            user=inbound.user,
+            asked_at=inbound.sent_at,
+            source=self.access.source_for(channel),
+            timezone=timezone,
+            workspace=self.access.workspace_for(channel),
+            roles=self.access.roles_of(inbound.user),
+        )
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"
-        if self.memory.question(turn_id) is not None:
+        question = self.memory.question(turn_id)
+        if question is not None:
             self.queue.stop(turn_id)
+            self.withdraw(question)
         self.memory.lifecycle.take_back(turn_id, datetime.now(UTC))
+
+    def withdraw(self, question: LoggedMessage) -> None:
+        """Take an answer out of the memory and out of its thread."""
+        self.memory.lifecycle.withdraw_answer(question.turn_id)
+        self.later(self.retract, question.said_in, question.turn_id)
