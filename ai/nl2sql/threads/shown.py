@@ -30,6 +30,8 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
+    if signals.WHICH_ARE.match(text):
+        _states(sketch, own, lexicon)
     _when_shown(sketch, own, lexicon)
     _figures_of_many(sketch, own, lexicon)
     same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
@@ -172,6 +174,15 @@ def _counted(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Fo
     if _changes(sketch):
         return edited(sketch, counted, lexicon, text, add=False)
     return checked(counted, before, lexicon, (), sketch)
+
+
+def _states(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+    """Read a column that may be empty as a condition: “which of them are out of service?”."""
+    if sketch.wanted or not sketch.shown or any(f.table != own or not lexicon.column(f).nullable for f in sketch.shown):
+        return
+    held = tuple(Filter(field, "not null", ()) for field in sketch.shown)
+    sketch.edit(filters=(*sketch.meaning.filters, *held), columns=())
+    sketch.shown = []
 
 
 def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
