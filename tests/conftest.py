@@ -18,6 +18,7 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[vet",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo_more",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[mixed",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[stranger",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[hotel",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[factory_threads",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[schule",

@@ -10,14 +10,14 @@ from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
-from ai.nl2sql.threads.gap import leans_back
+from ai.nl2sql.threads.gap import is_question, leans_back
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
 OFFER, ONE_OFFER = "Did you mean one of these?", "Did you mean this?"
-AGAIN = "I cannot read this one either."
+AGAIN = "Nor this one: {}"
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
 
@@ -74,7 +74,9 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
     if found.asks and len(found.options) > 1:
         return AskBack(found.reason, found.options)
     if _was_said(question, found.reason):
-        return CannotAnswer(AGAIN, _examples(question, found.choices[0].meaning.subject if found.choices else ""))
+        return CannotAnswer(
+            AGAIN.format(found.reason), _examples(question, found.choices[0].meaning.subject if found.choices else "")
+        )
     if found.offers or (found.asks and found.options):
         return AskBack(f"{found.reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
     return CannotAnswer(found.reason, found.options or _examples(question))
@@ -118,7 +120,7 @@ def _unanswered(question: Question) -> tuple[str, ...]:
             continue
         said = message.content
         named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
-        named = named or leans_back(said) or asks(said)
+        named = named or leans_back(said) or asks(said) or (message in replied and is_question(said))
         if named and not message.content.startswith("@"):
             found.append(message.content)
     return tuple(found)

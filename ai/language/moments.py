@@ -223,7 +223,7 @@ def _first_part(found: re.Match[str], today: date) -> Span | None:
         return None
     if found["unit"] == "half":
         return _half(whole, found["which"])
-    step = STEPS[found["unit"]] * int(found["n"] or 1)
+    step = STEPS[found["unit"]] * count_of(found["n"] or "1")
     last = found["which"] in ("last", "final")
     return Span(whole.end - step, whole.end) if last else Span(whole.start, whole.start + step)
 
@@ -262,7 +262,7 @@ _MOMENTS: tuple[Rule, ...] = (
     (rf"(?:calendar week|week|cw|kw) ?(?P<n>\d\d?)(?: (?:of )?(?P<y>{_YEAR}))?", _week_number),
     (r"week (?:of|starting|beginning|from) (?:the )?(?P<a>.+)", _week_around),
     (
-        rf"(?P<which>{_NTH}|last|final) (?:(?P<n>\d+) )?(?P<unit>day|week|month|quarter|half)s?"
+        rf"(?P<which>{_NTH}|last|final) (?:{_N} )?(?P<unit>day|week|month|quarter|half)s?"
         r" (?:of|in) (?:the )?(?P<a>.+)",
         _first_part,
     ),

@@ -100,7 +100,6 @@ def named(meanings: Sequence[Meaning], lexicon: Lexicon) -> tuple[Choice, ...]:
 
 def refused(sketch: Sketch) -> Doubt:
     """Say why the likeliest reading is no answer."""
-    if left := sketch.unread():
-        words = ", ".join(f"“{text}”" for text in dict.fromkeys(left))
-        return Doubt(f"I cannot read {words} in this question as something that this data holds.")
+    if sketch.unread():
+        return Doubt(sketch.unreadable())
     return Doubt(sketch.problems[0])

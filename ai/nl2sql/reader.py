@@ -15,6 +15,7 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.offers.nearest import nearest
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.rewording import respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
@@ -68,6 +69,7 @@ def read(
             readings[said] = sketches(said, lexicon, today, context)
         return readings[said]
 
+    text = respelled(text, lexicon)
     made = (after_gap if unanswered else followed)(text, before, lexicon, look)
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:

@@ -84,6 +84,13 @@ def _told(semantics: Semantics) -> tuple[str, ...]:
     return tuple(sorted({word for name in names for word in keys(name) if len(word) > SHORTEST}))
 
 
+def respelled(text: str, lexicon: Lexicon) -> str:
+    """Mend the slips in words of time of a message: “the day bfore”."""
+    words = {word.text: mended(word, lexicon) for word in split(text) if word.text.isalpha()}
+    slips = {said: meant[0].text for said, meant in words.items() if len(meant) == 1 and meant[0].text != said}
+    return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text
+
+
 def _is_state(word: str, lexicon: Lexicon) -> bool:
     """Whether a word names a column that may be empty, such as a day on which it happened."""
     senses = (sense for sense in lexicon.senses((word,)) if sense.column and sense.value is None)

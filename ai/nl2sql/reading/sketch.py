@@ -4,11 +4,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
+from ai.language.words import REQUESTING
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Group, Meaning
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure
 from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.wording import ACTORS
 
@@ -86,6 +87,13 @@ class Sketch:
         """The words left over: by the cover, or signs without effect."""
         return [self.lattice.words[at].text for at in sorted(self.unread_places())]
 
+    def unreadable(self) -> str:
+        """Name the words left over that tell something; all of them if none does."""
+        left = tuple(dict.fromkeys(self.unread()))
+        telling = tuple(word for word in left if word.lower() not in REQUESTING) or left
+        words = ", ".join(f"“{word}”" for word in telling)
+        return f"I cannot read {words} in this question as something that this data holds."
+
     def unread_places(self) -> set[int]:
         places = set(self.cover.unread)
         for part in self.parts("flag"):
@@ -95,6 +103,12 @@ class Sketch:
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))
         return places - self.again
+
+
+def counts(lexicon: Lexicon, measure: Measure) -> bool:
+    """Return whether a figure counts rows, by itself or as its definition says."""
+    metric = lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    return measure.function == "count" or (metric is not None and metric.expression.upper().startswith("COUNT("))
 
 
 def is_fact(lexicon: Lexicon, table: str) -> bool:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning, Measure, Period
+from ai.nl2sql.meaning import Field, Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, display
+from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import thing
@@ -19,7 +19,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     """Make every constituent an edit of the meaning before."""
     left = set(sketch.cover.unread) - sketch.again
     if left:
-        return Followed(None, problem=unreadable(sketch))
+        return Followed(None, problem=sketch.unreadable())
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
     meaning: Meaning | None = before
@@ -35,7 +35,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
-        meaning = edits.with_rank(meaning, sketch)
+        meaning = edits.with_rank(meaning, sketch, text)
     if meaning is not None:
         meaning = edits.with_order(meaning, sketch)
     if meaning is not None and sketch.shown:
@@ -63,13 +63,22 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
     inside = [presence.where for presence in sketch.meaning.presences]
     inside += [wanted.measure.where for wanted in sketch.wanted]
     if sketch.meaning.periods or any(isinstance(test, Period) for where in inside for test in where):
-        return sketch.meaning.periods
+        return _by_figure(sketch, lexicon)
     tables = [m.table for m in before.all_measures] + [before.subject]
     fields = [p.field for p in before.periods] + [f for table in tables for f in days(lexicon, table)]
     for part in sketch.parts("period"):
         if fields:
             on_field(sketch, fields[0], part.data.span)
     return sketch.meaning.periods
+
+
+def _by_figure(sketch: Sketch, lexicon: Lexicon) -> tuple[Period, ...]:
+    """Put the new time on the day of the one new figure, unless a day is named."""
+    named = any(isinstance(part.data, Field) for part in sketch.parts("attribute"))
+    figures = [wanted.measure for wanted in sketch.wanted]
+    figures += [sorting.key for sorting in sketch.data("order") if isinstance(sorting.key, Measure)]
+    own = figure_days(lexicon, figures[0]) if len(figures) == 1 and not named else []
+    return tuple(replace(p, field=own[0]) if own and p.field not in own else p for p in sketch.meaning.periods)
 
 
 def checked(
@@ -86,8 +95,3 @@ def checked(
     if why := complaint(meaning, lexicon):
         return Followed(None, problem=why)
     return Followed(meaning, notes)
-
-
-def unreadable(sketch: Sketch) -> str:
-    words = ", ".join(f"“{text}”" for text in dict.fromkeys(sketch.unread()))
-    return f"I cannot read {words} in this question as something that this data holds."

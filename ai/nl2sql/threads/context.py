@@ -11,7 +11,7 @@ from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, figure_days
 from ai.nl2sql.threads.change import new_periods
-from ai.nl2sql.threads.referents import referent, same_moment
+from ai.nl2sql.threads.referents import names_of, referent, same_moment
 from ai.nl2sql.threads.steps import Followed, shifted
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
@@ -43,7 +43,7 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
     if time and not meaning.periods:
         made = _timed(meaning, before, spoken, lexicon)
     filters = tuple(f for old in before.filters if (f := _moved(old, root, lexicon)))
-    taken = {f.field for f in made.filters}
+    taken = {f.field for f in made.filters} | {name for group in made.groups for name in names_of(group, lexicon)}
     kept = replace(made, filters=(*made.filters, *(f for f in filters if f.field not in taken)))
     if place:
         own = tuple(p for p in before.periods if p.field.table == root)

@@ -11,6 +11,7 @@ from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import days, display, figure_days, is_numeric
 from ai.nl2sql.threads.referents import referent, same_moment
 
+LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
 
 
@@ -140,7 +141,7 @@ def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Or
     return () if any(group.unit for group in groups) else (Order(measures[0], descending=True),)
 
 
-def with_rank(before: Meaning, sketch: Sketch) -> Meaning | None:
+def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None:
     """“top 3”, “the bottom 5”, “which was the best”: of the figure or the order that is there."""
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
     if not ranks:
@@ -153,7 +154,9 @@ def with_rank(before: Meaning, sketch: Sketch) -> Meaning | None:
     if loose is not None and not isinstance(loose, str):
         key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
     if key is None and not rank.asked:
-        return replace(before, limit=limit)
+        dated = days(sketch.lexicon, before.subject)[:1] if LAST.search(text) and not before.measures else []
+        order = tuple(Order(day, descending=True) for day in dated)
+        return replace(before, limit=limit, order=order or before.order)
     if key is None:
         return None
     if isinstance(key, Measure) and before.fold:

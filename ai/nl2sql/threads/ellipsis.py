@@ -9,19 +9,19 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Having, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.idioms import ASKS
-from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
 FEW = 6  # words of a message that names a figure and nothing else
-BARE = re.compile(r"^(?:and |so |but )?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
+BARE = re.compile(r"^(?:and |so |but )?(?:(?:for|in|at|on|from|by|with|of) (?=which|what))?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
                   re.IGNORECASE)  # fmt: skip
 THE = re.compile(r"^(?:what|which|show|list|give)\b.*\bthe\b", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
@@ -112,6 +112,9 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
         return None
     limit = next((rank.limit for rank in ranks if rank.limit), None) or 1
     order = (Order(figures[0], ranks[0].descending),)
+    names = names_of(group, lexicon)
+    named = tuple(test for test in before.filters if test.operator == "=" and test.field in names)
+    before = replace(before, filters=tuple(test for test in before.filters if test not in named))
     sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
     meaning = replace(
         before,
@@ -129,7 +132,8 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
         distinct=False,
     )
     meaning = with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
-    return checked(meaning, before, lexicon, (), sketch)
+    notes = tuple(f"of all, not only {test.values[0]}" for test in named)
+    return checked(meaning, before, lexicon, notes, sketch)
 
 
 def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
@@ -141,6 +145,29 @@ def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> 
     )
     meaning = with_periods(with_filters(cut, sketch), new_periods(sketch, cut, lexicon))
     return checked(meaning, before, lexicon, (), sketch)
+
+
+def most_of_them(sketch: Sketch, before: Meaning, about: Among, lexicon: Lexicon) -> Followed | None:
+    """“which hotel got the most of them?”: rank other things by how many of the rows shown are theirs."""
+    loose = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked and rank.key is None]
+    own, nouns = thing(before, lexicon), [str(part.data) for part in sketch.parts("noun")]
+    if not loose or sketch.wanted or sketch.shown or about.field.table != own:
+        return None
+    ranked = len(nouns) == 1 and nouns[0] != own and lexicon.links.path(own, nouns[0]) is not None
+    if not ranked or many_between(lexicon, own, nouns[0]):
+        return Followed(None, problem="I cannot tell by what to rank these; say it, such as “by revenue”.")
+    count = Measure("count", own)
+    made = Meaning(
+        own,
+        measures=(count,),
+        groups=(Group(nouns[0]),),
+        order=(Order(count, loose[0].descending),),
+        limit=loose[0].limit or 1,
+        among=(about,),
+    )
+    return checked(
+        replace(made, filters=sketch.meaning.filters, periods=sketch.meaning.periods), before, lexicon, (), sketch
+    )
 
 
 def _unit_of(sketch: Sketch, ranks: Sequence[Rank], lexicon: Lexicon) -> Group | None:

@@ -6,13 +6,22 @@ from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
-from ai.nl2sql.threads.fragments import Sketches, best_of, clearer, counting, fragment, named_before, pointing_word
+from ai.nl2sql.threads.fragments import (
+    Sketches,
+    asks_anew,
+    best_of,
+    clearer,
+    counting,
+    fragment,
+    named_before,
+    pointing_word,
+)
 from ai.nl2sql.threads.ordinals import about_place
 from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.shown import about_shown
@@ -126,7 +135,8 @@ def _within(
     new = made.meaning if made is not None else standing[0].meaning if standing else None
     if new is None:
         return Followed(None, problem=CONTINUES_NOTHING)
-    if made is not None and (new.periods or not time):
+    placed = not place or (made is not None and (new.among or new.filters))
+    if made is not None and placed and (new.periods or not time):
         return made
     timed = next((meaning for meaning in earlier if has_time(meaning)), earlier[0]) if time else earlier[0]
     return carried_over(new, timed, lexicon, time=time, place=place) or made or Followed(None, problem=NO_TIME)
@@ -169,8 +179,8 @@ def _leaning(
     found = clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
-    counts = all(wanted.measure.function == "count" for wanted in found.wanted)
-    if pointing is not None and counts and signals.VALUED.search(body):
+    counting_only = all(counts(lexicon, wanted.measure) for wanted in found.wanted)
+    if pointing is not None and counting_only and signals.VALUED.search(body):
         return Followed(None, problem=WHICH_FIGURE)
     extended = _extended(body, found, before, lexicon, read, leaning=leaning)
     if extended is not None:
@@ -179,7 +189,8 @@ def _leaning(
         if signals.OF_THOSE.match(body):
             found = counting(read, body, thing(before, lexicon)) or found
         return about_shown(found, antecedent(found, pointing, earlier, lexicon), lexicon, body, pointing, None)
-    if fragment(found) or (leaning and not _stands(found, body)):
+    anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
+    if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         return edited(found, before, lexicon, body, add=adding)
     return None

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from ai.nl2sql.chart.cover import UNREAD
+from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.meaning import Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
@@ -44,6 +45,22 @@ def fragment(sketch: Sketch | None) -> bool:
     if not kinds - {"flag"} or sketch.flags("when"):
         return False
     return not kinds & {"noun", "measure", "attribute"}
+
+
+def whole(found: Sketch) -> bool:
+    """Return whether a message names a figure or rows, and more than those."""
+    kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
+    such = any(part.such for part in found.parts("noun"))
+    return such or bool(kinds & {"period", "group", "filter", "rank", "having", "presence"})
+
+
+def asks_anew(text: str, read: Sketches) -> bool:
+    """Return whether what follows an “and” or “then” is a whole question: it names its figure or rows, and more."""
+    rest = signals.AND.sub("", text)
+    found = best_of(read, rest) if rest != text and not signals.begins_leaning(rest) else None
+    if found is None or found.unread() or found.problems or fragment(found):
+        return False
+    return whole(found)
 
 
 def pointing_word(text: str, read: Sketches) -> str | None:

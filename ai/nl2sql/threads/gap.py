@@ -12,7 +12,7 @@ from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
 from ai.nl2sql.threads.follow import followed
-from ai.nl2sql.threads.fragments import Sketches, best_of, fragment, pointing_word
+from ai.nl2sql.threads.fragments import Sketches, asks_anew, best_of, fragment, pointing_word, whole
 from ai.nl2sql.threads.steps import Followed, is_step
 from ai.nl2sql.words import split
 
@@ -63,25 +63,21 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
     if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or is_step(said):
         return False
+    rest = signals.AND.sub("", plain)
+    if asks_anew(plain, read) and (idioms.ASKS.match(rest) or not plain.lower().startswith("and")):
+        return True
     if signals.begins_leaning(plain) or (then and idioms.ASKS.match(plain)):
         return False
     found = best_of(read, then["what"] if then else plain)
     if found is None or (fragment(found) and not _asks_by_rank(found, plain)):
         return found is None or (bool(found.unread()) and not opened and not then)
-    return _whole(found) if opened or then else not _bare(found, plain)
+    return whole(found) if opened or then else not _bare(found, plain)
 
 
 def _asks_by_rank(found: Sketch, text: str) -> bool:
     """Return whether a question ranks a figure of a time: “which day this month was the worst for revenue”."""
     is_keyed = any(rank.key is not None for rank in found.data("rank"))
     return bool(idioms.ASKS.match(text)) and is_keyed and bool(found.parts("period"))
-
-
-def _whole(found: Sketch) -> bool:
-    """Return whether a message names a figure or rows, and more than those."""
-    kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
-    such = any(part.such for part in found.parts("noun"))
-    return such or bool(kinds & {"period", "group", "filter", "rank", "having", "presence"})
 
 
 def _bare(found: Sketch, text: str) -> bool:
@@ -95,6 +91,7 @@ def _bare(found: Sketch, text: str) -> bool:
 def unopened(text: str) -> str:
     """Return a question without the words that only turn to it: “ok, … then”."""
     plain = idioms.REPLY.sub("", signals.NEW.sub("", text))
+    plain = signals.AND.sub("", plain) or plain
     then = idioms.THEN.match(plain)
     return then["what"] if then else plain or text
 
@@ -103,6 +100,11 @@ def leans_back(text: str) -> bool:
     """Return whether a message is worded as a step on from an answer, whatever it names."""
     said = idioms.canonical(text)
     return is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
+
+
+def is_question(text: str) -> bool:
+    """Return whether a message is worded as a question, whatever it names."""
+    return bool(signals.QUESTION.match(idioms.canonical(text)))
 
 
 def replied(

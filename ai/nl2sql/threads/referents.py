@@ -66,6 +66,11 @@ def same_moment(previous: Meaning, field: Field) -> Among | None:
     return Among(field, source, group.unit)
 
 
+def names_of(group: Group, lexicon: Lexicon) -> tuple[Field, ...]:
+    """Return the columns of which each value is a group of its own."""
+    return (Field(group.table, group.column),) if group.column else tuple(display(lexicon, group.table))
+
+
 def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
     """Return the conditions that pick a thing by its name, here or in what this refers to."""
     own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))

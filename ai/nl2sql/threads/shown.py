@@ -6,12 +6,13 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import LOUD, Flag, Wanted
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure
-from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
+from ai.nl2sql.reading.sketch import Sketch, counts, many_between
 from ai.nl2sql.schema import days, display, is_numeric, noun
 from ai.nl2sql.threads import edits, signals
-from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
+from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
+from ai.nl2sql.threads.ellipsis import most_of_them
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
@@ -29,12 +30,18 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
+    if signals.WHICH_ARE.match(text):
+        _states(sketch, own, lexicon)
     _when_shown(sketch, own, lexicon)
     _figures_of_many(sketch, own, lexicon)
     same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
     if same is not None:
         return same
     about = referent(before, lexicon, place)
+    if isinstance(about, Among) and (ranked := most_of_them(sketch, before, about, lexicon)):
+        return ranked
+    if about is None and place is None and sketch.wanted and before.filters and not sketch.parts("noun"):
+        return edited(sketch, before, lexicon, text, add=False)
     if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
     if place is None and word.lower() in SINGULAR and _are_several(about):
@@ -44,18 +51,22 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
 
 def _are_several(about: Among | tuple[Filter, ...]) -> bool:
     """Return whether a list of several was shown, none of them picked."""
-    if not isinstance(about, Among) or about.source.limit == 1 or about.source.among:
+    if not isinstance(about, Among) or about.source.limit == 1:
         return False
-    exact = any(test.operator == "=" and test.field.table == about.field.table for test in about.source.filters)
-    return bool(about.source.groups) and not exact
+    if any(not _are_several(among) for among in about.source.among):
+        return False
+    return not any(test.operator == "=" and test.field.table == about.field.table for test in about.source.filters)
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
     """Return why a message cannot be read as a question about the things that were shown."""
     if sketch.unread() and not _only_counting(sketch):
-        return unreadable(sketch)
+        return sketch.unreadable()
     if signals.PLACELESS.match(text):
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+    counted = bool(sketch.wanted) and all(counts(sketch.lexicon, wanted.measure) for wanted in sketch.wanted)
+    if signals.WHAT_DID.match(text) and counted:
+        return f"Do you want how many {noun(lexicon, sketch.wanted[0].measure.table)}, or which? Please say it."
     if signals.EXACTLY.match(text):
         return f"I cannot say more exactly which {noun(lexicon, own)} are meant; name a column to see."
     return ""
@@ -131,10 +142,9 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
 def _counts_more(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> bool:
     """Return whether the count of a metric is asked under one more condition: “how many of those …?”."""
     figure = before.measures[0] if len(before.measures) == 1 and not before.all_groups else None
-    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure else None
-    counts = metric is not None and metric.expression.upper().startswith("COUNT(")
+    metric = figure is not None and figure.function == "metric" and counts(lexicon, figure)
     same = all(figure and wanted.measure == Measure("count", figure.table) for wanted in sketch.wanted)
-    return counts and bool(signals.OF_THOSE.match(text)) and same and bool(sketch.meaning.filters)
+    return metric and bool(signals.OF_THOSE.match(text)) and same and bool(sketch.meaning.filters)
 
 
 def _counted_anew(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon) -> Followed:
@@ -164,6 +174,15 @@ def _counted(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Fo
     if _changes(sketch):
         return edited(sketch, counted, lexicon, text, add=False)
     return checked(counted, before, lexicon, (), sketch)
+
+
+def _states(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+    """Read a column that may be empty as a condition: “which of them are out of service?”."""
+    if sketch.wanted or not sketch.shown or any(f.table != own or not lexicon.column(f).nullable for f in sketch.shown):
+        return
+    held = tuple(Filter(field, "not null", ()) for field in sketch.shown)
+    sketch.edit(filters=(*sketch.meaning.filters, *held), columns=())
+    sketch.shown = []
 
 
 def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:

@@ -51,7 +51,7 @@ def _counts_rows(before: Meaning) -> bool:
 
 def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     text = found.string
-    if _counts_rows(earlier[0]):
+    if _counts_rows(earlier[0]) or (signals.SUMMED.match(text) and not earlier[0].all_measures):
         return None
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
     return Followed(edits.totalled(earlier[0], shown=these))

@@ -20,7 +20,7 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     if signals.SPLIT.match(text) and before.all_measures and not before.fold:
         choices = tuple(meaning for meaning in _splits(before, lexicon) if complaint(meaning, lexicon) is None)[:MOST]
         return Followed(None, problem="By what?", choices=choices, asks=True) if len(choices) > 1 else None
-    if signals.SUMMED.match(text) and before.measures:
+    if signals.SUMMED.match(text) and (before.measures or not before.groups):
         return _summed(before, lexicon)
     if signals.COUNT.match(text) and before.measures and not before.groups:
         return _counted(before, lexicon)
@@ -33,14 +33,20 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
 
 def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Ask which total of the rows that were counted is meant."""
-    table = before.measures[0].table
+    table = before.measures[0].table if before.measures else before.subject
     defined = [figure for figure in figures_about(lexicon, "", most=MANY) if figure.table == table]
     fields = [Field(table, column.name) for column in lexicon.table(table).columns]
     totals = [Measure("sum", table, f.column) for f in fields if is_numeric(lexicon, f) and not averaged(f)]
     figures = dict.fromkeys((*defined, *totals))
-    made = (replace(before, measures=(figure,)) for figure in figures)
+    plain = replace(before, columns=(), order=(), limit=None, distinct=False)
+    made = (replace(plain, measures=(figure,)) for figure in figures)
     choices = tuple(meaning for meaning in made if complaint(meaning, lexicon) is None)[:MOST]
-    return Followed(None, problem="The total of what?", choices=choices, asks=len(choices) > 1)
+    problem = (
+        "The total of what?"
+        if choices
+        else f"I find nothing to add up in {noun(lexicon, table)}; please name a figure."
+    )
+    return Followed(None, problem=problem, choices=choices, asks=len(choices) > 1)
 
 
 def _counted(before: Meaning, lexicon: Lexicon) -> Followed:

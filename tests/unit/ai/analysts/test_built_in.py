@@ -119,13 +119,14 @@ def test_an_honest_no_offers_what_answers_when_it_is_picked(store: Database, tex
     assert len(set(picked)) == len(picked)
 
 
-def test_a_refusal_is_not_said_twice(store: Database) -> None:
+def test_a_second_refusal_is_worded_anew_and_names_its_cause(store: Database) -> None:
     found = ANALYST.write_sql(ask(store, "apps made of cheese"))
     assert isinstance(found, AskBack)
     before = said(("user", "apps made of cheese"), ("assistant", found.text))
     again = ANALYST.write_sql(replace(ask(store, "how many apps are made of cheese?"), thread_part=before))
     assert isinstance(again, CannotAnswer)
-    assert "cheese" not in again.reason
+    assert again.reason != found.text
+    assert "cheese" in again.reason
     for suggestion in again.suggestions:
         drafted(ask(store, suggestion))
 
