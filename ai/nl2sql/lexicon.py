@@ -102,7 +102,7 @@ class Lexicon:
         if len(defined) == len(named) or not defined:
             return named
         said = {words, (*words[:-1], singular(words[-1]))}
-        exact = said & self.defined and not said & synonym_phrases(self.semantics)
+        exact = said & self.defined - synonym_phrases(self.semantics)
         return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
 
     def _of_one_time(self, words: tuple[str, ...]) -> bool:
