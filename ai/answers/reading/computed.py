@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ai.answers.conditions import clauses_of
 from ai.answers.naming import Names
 from ai.language.words import name_parts
-from ai.sql.facts import Output
+from ai.sql.facts import Output, is_change
 
 LONGEST = 160  # characters of SQL that stand for a figure without other words
 SIGNS = {" / ": " divided by ", " * ": " times ", " - ": " minus ", " + ": " plus "}
@@ -48,6 +48,8 @@ class OutputWords:
             return output.metric
         if output.function == "exists":
             return f"whether there are {clauses_of(output.tests, names).after.removeprefix('with ')}"
+        if is_change(output):
+            return "change in percent" if output.percent else "change"
         said = self._operand(output, before)
         if output.function in ("avg", "min", "max") and not before and names.facts.rows and output.window is None:
             said += f" of {names.rows}"

@@ -10,7 +10,18 @@ from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading import (
+    accounting,
+    alternatives,
+    apart,
+    comparisons,
+    conditions,
+    listing,
+    presences,
+    ranks,
+    shape,
+    shares,
+)
 from ai.nl2sql.reading.contrasts import beside_average, contrasted
 from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
@@ -266,10 +277,10 @@ STEPS: tuple[Step, ...] = (
     ranks.ranked,
     shape.figures,
     conditions.dated,
-    comparisons.stand_apart,
+    apart.stand_apart,
     contrasted,
     comparisons.compared,
-    comparisons.shared,
+    shares.shared,
     listing.listed,
     listing.counted_groups,
     listing.nouns,

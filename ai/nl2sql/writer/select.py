@@ -10,6 +10,8 @@ from datetime import date
 
 from sqlglot import exp
 
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.comparison import is_rate
 from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
@@ -124,14 +126,16 @@ class _Writer:
         if not self.meaning.measures or not self.meaning.groups:
             return []
         time = next((self.key(group) for group in self.meaning.groups if group.unit), None)
-        return along(self.meaning, self.figure(self.meaning.measures[0], multiplied), time)
+        apart = [key for group in self.meaning.groups if not group.unit for key in self.group_keys(group)]
+        rate = is_rate(self.meaning.measures[0], self.lexicon)
+        return along(self.meaning, self.figure(self.meaning.measures[0], multiplied), time, apart, percent=not rate)
 
     def key_columns(self, group: Group) -> list[exp.Expr]:
         """What a group is shown as: its column, or what names its row."""
         if group.column is None:
             return [self.column(field) for field in self.naming(group.table)]
         key = self.key(group)
-        return [exp.alias_(key, group.unit) if group.unit else key]
+        return [exp.alias_(key, group.unit.split()[0]) if group.unit else key]
 
     def naming(self, name: str) -> tuple[Field, ...]:
         table = self.lexicon.table(name)
@@ -147,14 +151,19 @@ class _Writer:
         return exp.alias_(self.figure(measure, multiplied), alias_of(measure, self.lexicon))
 
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
-        plain = self.plain(replace(measure, per=None, less=None), multiplied)
         if measure.less:
-            change = taken_off(plain, self.plain(measure.less, multiplied))
-            return divided(change, self.plain(measure.less, multiplied), percent=True) if measure.per else change
+            return self.change(measure, measure.less, multiplied)
+        plain = self.plain(replace(measure, per=None), multiplied)
         if measure.per is None:
             return plain
-        share = measure.per == replace(measure, where=(), per=None)
-        return divided(plain, self.plain(measure.per, multiplied), percent=share)
+        return divided(plain, self.plain(measure.per, multiplied), percent=measure.is_share)
+
+    def change(self, measure: Measure, base: Measure, multiplied: bool) -> exp.Expr:
+        in_percent = measure.per == base
+        now = replace(measure, less=None, per=None if in_percent else measure.per)
+        sparse = bool(self.meaning.groups) and additive(self.lexicon, now)
+        change = taken_off(self.figure(now, multiplied), self.figure(base, multiplied), sparse=sparse)
+        return divided(change, self.figure(base, multiplied), percent=True) if in_percent else change
 
     def plain(self, measure: Measure, multiplied: bool) -> exp.Expr:
         """One aggregate; its own conditions stand inside it."""

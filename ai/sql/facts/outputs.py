@@ -128,7 +128,8 @@ def _ratio(node: exp.Expr, scope: Scope) -> Output:
     if isinstance(inner, exp.Div) and value_of(inner.expression) is None:
         own, top = _without_factors(inner.this)
         parts = (_described(top, scope), _described(inner.expression, scope))
-        whole = isinstance(_unwrapped(inner.expression), exp.Window | exp.Subquery)
+        below = _unwrapped(inner.expression)
+        whole = isinstance(below, exp.Window | exp.Subquery) and not isinstance(below.this, exp.Lag | exp.Lead)
         base = _other(node, scope)
         percent = factor * own == HUNDRED
         return replace(base, function="ratio", percent=percent, parts=parts, of_total=whole)
