@@ -1,5 +1,6 @@
 """A result beside the facts of its query: keys, figures, formats."""
 
+import calendar
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,10 @@ from ai.sql.facts import Output, Period, Test, Window, alike, facts_of, is_chang
 from ai.sql.semantics import Semantics
 
 MASK = "***"
+PARTS_OF_TIME = {
+    "weekday": {str(at): name for at, name in enumerate(calendar.day_name[-1:] + calendar.day_name[:-1])},
+    "month": {f"{at:02}": name for at, name in enumerate(calendar.month_name) if at},
+}
 DATED_NAME = re.compile(r"_\d{4}(?:_\d\d)+(?:_to_\d\d_\d\d)?$")  # as the reader calls a figure of one period
 HOUR = re.compile(r"\d+:00")
 ADDED = ("sum", "count")
@@ -117,6 +122,8 @@ class View:
         if isinstance(row[at], str) and "country" in self.title(at) and (country := country_name(row[at])):
             return country
         title = self.title(at)
+        if named := PARTS_OF_TIME.get(title, {}).get(str(row[at])):
+            return named
         if title == "hour" and row[at] in range(24):
             return f"{int(row[at])}:00"
         if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
@@ -186,6 +193,9 @@ def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ())
 def _changed_as(at: int, outputs: Sequence[Output], formats: Sequence[Format]) -> Format:
     """Return the format of a column, for a change that of the figure that changed."""
     output = outputs[at]
+    windowed = output.window is not None and output.window.function in ("sum", "avg") and not output.of_total
+    if windowed and at and outputs[at - 1].is_figure and formats[at].kind in ("number", "plain"):
+        return formats[at - 1]
     if output.percent or not is_change(output):
         return formats[at]
     same = next((place for place in range(at) if alike(outputs[place], output.parts[0])), at - 2)

@@ -7,11 +7,12 @@ from dateutil.relativedelta import relativedelta
 
 from ai.language.spans import STEPS, unit_of
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Measure, Period
+from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Order, Period
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 YEAR_OF_WEEKS = 52 * WEEK  # the same weekdays a year before
 UNITS = ("day", "week", "month", "quarter", "year")
+LONGEST_GAP = timedelta(days=31)  # between two times that one series covers
 RATES = frozenset({"%", "percent", "ratio"})
 
 
@@ -71,7 +72,8 @@ def aligned(one: Period, other: Period, today: date) -> Sides | None:
     now, base = (one, other) if one.start > other.start else (other, one)
     if not (now.start and now.end and base.start and base.end):
         return None
-    if not now.start < today < now.end or unit_named(now, today) != unit_named(base, today):
+    unit = unit_named(now, today)
+    if not (now.start < today <= now.end and unit) or unit != unit_named(base, today):
         return Sides(now, base)
     end = base.start + relativedelta(today, now.start)
     return Sides(replace(now, end=today), replace(base, end=end), base) if end < base.end else Sides(now, base)
@@ -114,3 +116,31 @@ def month_before(field: Field, today: date) -> Period:
     """Return the last whole month."""
     end = today.replace(day=1)
     return Period(field, end - STEPS["month"], end)
+
+
+def alone(meaning: Meaning) -> Meaning:
+    """Return a comparison of two times as the figure of the later one; other meanings as they are."""
+    found = comparison_of(meaning.measures)
+    time = found.now.where[-1] if found and found.now.where else None
+    if found is None or not isinstance(time, Period):
+        return meaning
+    measure = _without_side(found)
+    order = tuple(Order(measure, o.descending) if isinstance(o.key, Measure) else o for o in meaning.order)
+    havings = tuple(having for having in meaning.havings if not having.measure.less)
+    return replace(meaning, measures=(measure,), periods=(*meaning.periods, time), order=order, havings=havings)
+
+
+def _without_side(found: Comparison) -> Measure:
+    below = found.now.per and replace(found.now.per, where=found.now.per.where[:-1])
+    return replace(found.now, where=found.now.where[:-1], per=below)
+
+
+def both_times(meaning: Meaning) -> Meaning:
+    """Return a comparison of two times that touch as the figure over both, for a split by time."""
+    found, single = comparison_of(meaning.measures), alone(meaning)
+    base = found.base.where[-1] if found and found.base.where else None
+    now = single.periods[-1] if single.periods else None
+    if not isinstance(base, Period) or now is None or single is meaning or not base.end or not now.start:
+        return meaning
+    touching = now.start - base.end <= LONGEST_GAP
+    return replace(single, periods=(*single.periods[:-1], replace(now, start=base.start))) if touching else single

@@ -1,5 +1,6 @@
 """Figures of a query in words: aggregates, ratios, formulas, window functions, and queries that stand for a value."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ OVER = {
 RANKS = frozenset(
     ("rank", "row number", "rownumber", "dense rank", "denserank", "percent rank", "percentrank", "ntile")
 )
+ROWS_BEFORE = re.compile(r"ROWS BETWEEN (\d+) PRECEDING AND CURRENT ROW", re.IGNORECASE)
 BESIDE = {"lag": "of the row before", "lead": "of the next row"}
 
 
@@ -133,6 +135,9 @@ class OutputWords:
             return f"rank{self._within(output)}"
         if window.function in BESIDE:
             return f"{measured} {BESIDE[window.function]}{self._within(output)}"
+        if window.function == "avg" and (rows := ROWS_BEFORE.match(window.frame)):
+            mean = measured if measured.startswith("average") else f"average of {measured}"
+            return f"moving {mean} over the last {int(rows[1]) + 1} rows{self._within(output)}"
         if window.order or window.frame:
             measured = f"moving {measured}" if window.function == "avg" else f"{window.function} of {measured}"
         frame = f" over {window.frame.lower()}" if window.frame else ""

@@ -45,10 +45,10 @@ def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
     if first == second:
         other = before(first, "", sketch.today) if sketch.flags("versus") else None
         return (first, other) if other else None
-    return first, _same_part(first, second, sketch.today)
+    return first, same_part(first, second, sketch.today)
 
 
-def _same_part(first: Period, second: Period, today: date) -> Period:
+def same_part(first: Period, second: Period, today: date) -> Period:
     """“in August, this year and last year”: the same part of a year that is named alone."""
     if not (first.start and first.end and second.start and second.end) or first.field != second.field:
         return second
@@ -132,11 +132,11 @@ def beside(sketch: Sketch, one: Period, other: Period) -> bool:
         sketch.flag(sign)
     if sides.whole:
         sketch.assume("the current time is not over, so the same part of the other one is compared")
-    each = _each(meaning.measures, sides, sketch)
+    timed = any(group.unit for group in meaning.groups)
+    each = _each(meaning.measures, replace(sides, whole=None) if timed else sides, sketch)
     groups = tuple(_aligned_group(group, sides, sketch.today) for group in meaning.groups)
-    plain = groups and not any(group.unit for group in groups)
     key = next((m for m in each if m.less), each[0]) if grows else each[0]
-    order = (Order(key, descending=True),) if plain else ()
+    order = (Order(key, descending=True),) if groups and not timed else ()
     sketch.edit(measures=each, groups=groups, periods=(), order=order)
     return True
 

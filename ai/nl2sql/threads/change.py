@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.comparison import alone, both_times
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
@@ -22,6 +23,10 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         return Followed(None, problem=unreadable(sketch))
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
+    if any(group.unit for found in sketch.data("group") for group in found):
+        before = both_times(before)
+    elif sketch.data("period"):
+        before = alone(before)
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     if sketch.wanted:

@@ -161,7 +161,8 @@ class _Writer:
     def change(self, measure: Measure, base: Measure, multiplied: bool) -> exp.Expr:
         in_percent = measure.per == base
         now = replace(measure, less=None, per=None if in_percent else measure.per)
-        sparse = bool(self.meaning.groups) and additive(self.lexicon, now)
+        apart = bool(self.meaning.groups) and not any(group.unit for group in self.meaning.groups)
+        sparse = apart and additive(self.lexicon, now)
         change = taken_off(self.figure(now, multiplied), self.figure(base, multiplied), sparse=sparse)
         return divided(change, self.figure(base, multiplied), percent=True) if in_percent else change
 
