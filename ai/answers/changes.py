@@ -160,12 +160,17 @@ def _by_group(change: Change) -> str:
     if not rows:
         return f"No row has {change.now.measured} {change.side(change.now)} and {change.side(change.base)} to compare."
     name, scope = _name(change), view.clauses().tail
+    for figure in (change.now, change.base):
+        if all(row[figure.at] is None for row in view.rows):
+            return f"{words('No', change.now.measured, scope, 'is recorded', change.side(figure), 'to compare with')}."
     span = f"from {_bare(change.side(change.base))} to {_bare(change.side(change.now))}" if change.is_timed else ""
     if len(rows) == 1:
         row = rows[0]
         if not row[change.at]:
             return f"{words(sentence(name), 'for', view.label(row), scope, 'did not change', span)}: {change.now.said(row)}."
-        ends = words(change.base.said(row), change.side(change.base), "to", change.now.said(row), change.side(change.now))
+        ends = words(
+            change.base.said(row), change.side(change.base), "to", change.now.said(row), change.side(change.now)
+        )
         verb = _verb(change, row)
         most = "most " if view.names.facts.limit == 1 and _is_ordered_by(change) else ""
         return f"{words(sentence(name), scope, verb, most, 'for', view.label(row))}: {change.moved(row)}, from {ends}."
@@ -205,7 +210,7 @@ def _is_ordered_by(change: Change) -> bool:
     order, row = change.view.names.facts.order, change.view.rows[0]
     if not order or order[0].place not in (change.at, change.percent):
         return False
-    return order[0].descending == (row[change.at] > 0)
+    return order[0].descending == bool(row[change.at] > 0)
 
 
 def _bare(when: str) -> str:

@@ -1,6 +1,5 @@
 """The echo: a meaning in plain words, so that a person can see how the question was read."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 from ai.nl2sql.comparison import comparison_of
@@ -95,7 +94,12 @@ def figures(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
         return (_folded(meaning, meaning.fold, lexicon),)
     named = [figure(measure, lexicon) for measure in meaning.shown_measures]
     named += ["share of the total in percent"] * (meaning.share and bool(meaning.groups))
-    added = {"": [], "change": ["change", "change in percent"], "running": ["running total"], "moving": ["moving average"]}
+    added = {
+        "": [],
+        "change": ["change", "change in percent"],
+        "running": ["running total"],
+        "moving": ["moving average"],
+    }
     named += added[meaning.series]
     return tuple(named)
 

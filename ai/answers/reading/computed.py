@@ -47,7 +47,7 @@ class OutputWords:
         """Name a figure with the rows it is over, and with what holds inside it."""
         names = self.names
         if output.metric:
-            return output.metric
+            return f"{output.metric} {clauses_of(output.tests, names).tail}".strip()
         if output.function == "exists":
             return f"whether there are {clauses_of(output.tests, names).after.removeprefix('with ')}"
         if is_change(output):

@@ -5,7 +5,7 @@ from itertools import pairwise
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.meaning import Field, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.words import keys
@@ -50,7 +50,8 @@ def _fresh(sketch: Sketch) -> None:
     """“new” says nothing more where rows are counted by their own day."""
     meaning = sketch.meaning
     counted = {m.table for m in meaning.all_measures if m.function == "count"} or {meaning.subject}
-    dated = {p.field for p in meaning.periods} | {
+    inside = (test for measure in meaning.all_measures for test in measure.where if isinstance(test, Period))
+    dated = {p.field for p in (*meaning.periods, *inside)} | {
         Field(g.table, g.column) for g in meaning.all_groups if g.unit and g.column
     }
     if dated and any(set(days(sketch.lexicon, table)) & dated for table in counted if table):

@@ -14,6 +14,7 @@ from ai.nl2sql.schema import figure_days
 
 SHORTER_THAN_YEAR = 360  # days
 SIGNS = ("versus", "growth", "and", "earlier")
+WORDS = 0.4  # what the words of two times cost more than those of one
 SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
 PARTS: dict[tuple[str, str], Unit] = {
     ("week", "day"): "weekday", ("month", "day"): "day of month", ("year", "month"): "month of year",
@@ -22,6 +23,7 @@ PARTS: dict[tuple[str, str], Unit] = {
 
 def compared(sketch: Sketch) -> None:
     """Put two times or two values side by side, or tell the change along time."""
+    _counted(sketch)
     measures = sketch.meaning.measures
     if measures and any(measure.less for measure in measures):
         return
@@ -31,6 +33,15 @@ def compared(sketch: Sketch) -> None:
             return
     if not _by_value(sketch):
         along(sketch)
+
+
+def _counted(sketch: Sketch) -> None:
+    """“tickets this week vs last week” compares how many."""
+    meaning, target = sketch.meaning, sketch.target
+    asks = sketch.flags("versus") or sketch.flags("growth") or sketch.flags("earlier")
+    plain = not (meaning.all_measures or sketch.shown or meaning.columns or meaning.limit or meaning.fold)
+    if asks and plain and target and not target.column and sketch.parts("period") and target not in meaning.groups:
+        sketch.edit(measures=(Measure("count", target.table),), subject=target.table)
 
 
 def kinds_of_growth(sketch: Sketch) -> set[str]:
@@ -43,7 +54,9 @@ def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
         return None
     first, second = sketch.meaning.periods
     if first == second:
-        other = before(first, "", sketch.today) if sketch.flags("versus") else None
+        unit = "" if unit_named(first, sketch.today) else "year"  # “this summer vs last summer”
+        unit = "" if any(part.data.span.last for part in said) else unit
+        other = before(first, unit, sketch.today) if sketch.flags("versus") else None
         return (first, other) if other else None
     return first, same_part(first, second, sketch.today)
 
@@ -128,6 +141,7 @@ def beside(sketch: Sketch, one: Period, other: Period) -> bool:
     if sides is None or sides.now == sides.base:
         return False
     grows = bool(sketch.flags("growth"))
+    sketch.cost -= WORDS
     for sign in SIGNS:
         sketch.flag(sign)
     if sides.whole:

@@ -19,9 +19,9 @@ def along(sketch: Sketch) -> None:
     if not series or not sketch.meaning.measures:
         return
     kinds = {part.data.value for part in sketch.flags("growth")}
-    if series == "change" and "gap" in kinds:
+    if "gap" in kinds and series == "change":
         return
-    if series != "change" and not additive(sketch.lexicon, sketch.meaning.measures[0]) and series == "running":
+    if series == "running" and not additive(sketch.lexicon, sketch.meaning.measures[0]):
         sketch.doubt("A running total needs a figure that adds up, and this one does not.")
     window = next((part.data.value.split() for part in sketch.flags("moving") if part.data.value), None)
     for sign in ("running", "moving", "growth"):
@@ -53,7 +53,7 @@ def _timed(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | 
         return False
     unit = _unit(sketch, series, kinds, window)
     sketch.edit(groups=(*groups, Group(fields[0].table, fields[0].column, unit)))
-    if len(sketch.parts("period")) == 1 and unit == "month" and series == "change" and "trend" not in kinds | {"month"}:
+    if len(sketch.parts("period")) == 1 and unit == "month" and series == "change" and not kinds & {"trend", "month"}:
         sketch.doubt("Say which two times to compare.", 2.0)
     return True
 
@@ -62,7 +62,7 @@ def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | N
     """Choose the unit of the window, of the growth or among the words; else days for a short time, then months."""
     words = {word.key for word in sketch.lattice.words}
     said: list[Unit] = [unit for unit in _UNITS if unit in kinds or (window and unit in window[1:])]
-    said += [unit for unit in ("week", "day") if unit in words and series == "change"]  # type: ignore[misc]
+    said += [unit for unit in ("week", "day") if unit in words and series == "change"]
     if said:
         return said[0]
     periods = sketch.meaning.periods

@@ -23,10 +23,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         return Followed(None, problem=unreadable(sketch))
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
-    if any(group.unit for found in sketch.data("group") for group in found):
-        before = both_times(before)
-    elif sketch.data("period"):
-        before = alone(before)
+    before = _uncompared(before, sketch)
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     if sketch.wanted:
@@ -47,6 +44,13 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(sketch.notes[:2]), sketch)
+
+
+def _uncompared(before: Meaning, sketch: Sketch) -> Meaning:
+    """Return a comparison of times as one figure, where the follow-up names a time or splits by one."""
+    if any(group.unit for found in sketch.data("group") for group in found):
+        return both_times(before)
+    return alone(before) if sketch.data("period") else before
 
 
 def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:

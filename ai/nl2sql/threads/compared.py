@@ -136,5 +136,7 @@ def _timed(made: Meaning, lexicon: Lexicon, moving: re.Match[str] | None = None)
     elif said and said != unit:
         groups = tuple(replace(g, unit=next(u for u in UNITS if u == said)) if g.unit else g for g in made.groups)
         made, unit = replace(made, groups=groups), next(u for u in UNITS if u == said)
-    rows = int(moving["count"]) if moving and moving["count"] else USUAL.get(unit, 7)
-    return _checked(replace(made, measures=made.measures[:1], order=(), limit=None, rows=rows if moving else 1), lexicon)
+    rows = int(moving["count"]) if moving and moving["count"] else USUAL.get(str(unit), 7)
+    return _checked(
+        replace(made, measures=made.measures[:1], order=(), limit=None, rows=rows if moving else 1), lexicon
+    )

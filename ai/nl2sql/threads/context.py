@@ -1,7 +1,6 @@
 """Parts taken over from the question before: its time (“that month”), its place (“there”)."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint

@@ -17,7 +17,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
-from ai.nl2sql.writer.beside import beside_column
+from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column
 from ai.nl2sql.writer.joined import linked, only_shown
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
@@ -26,8 +26,6 @@ from ai.nl2sql.writer.spans import column_sql, day_sql
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded, may_tie
 from ai.sql.semantics import Metric
-
-_AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 
 
 def write_sql(meaning: Meaning, lexicon: Lexicon, today: date | None = None) -> str:
@@ -188,7 +186,7 @@ class _Writer:
             metric = self.lexicon.metrics[field]
             metric = replace(metric, condition="") if metric == self.lone else metric
             return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
-        return scaled(_AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
+        return scaled(AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
 
     # --- which rows ----------------------------------------------------------------------------------------------
 
@@ -225,17 +223,11 @@ class _Writer:
         if condition.other:
             return [beside_column(column, condition, self.lexicon)]
         if condition.than:
-            return [self.beside_all(column, condition)]
+            return [beside_all(column, condition, self.dialect)]
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
         return [test(scaled(column, condition.field, self.lexicon), condition, self.dialect)]
-
-    def beside_all(self, column: exp.Expr, condition: Filter) -> exp.Expr:
-        """A comparison with a figure over all rows of the table."""
-        aggregate = _AGGREGATE[condition.than](this=column.copy())
-        over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, self.dialect))
-        return COMPARE[condition.operator](this=column, expression=exp.Subquery(this=over))
 
     def exists(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
         """EXISTS over the way from the nearest joined table, its first step tied to the outer row."""

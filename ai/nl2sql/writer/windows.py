@@ -42,7 +42,11 @@ def along(
     before = window(exp.Lag(this=figure.copy()))
     change = exp.Sub(this=figure, expression=before)
     shown = [exp.alias_(change, "change")]
-    return [*shown, exp.alias_(divided(change.copy(), before.copy(), percent=True), "change_percent")] if percent else shown
+    return (
+        [*shown, exp.alias_(divided(change.copy(), before.copy(), percent=True), "change_percent")]
+        if percent
+        else shown
+    )
 
 
 def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:

@@ -119,6 +119,9 @@ def _conditional(node: exp.Expr, function: Function, scope: Scope) -> Output | N
     if isinstance(value, exp.Column) and function in ("sum", "avg"):
         origin = scope.origin(value)
         return Output("", "", function, (origin,) if origin else (), tests=tests, is_plain=True)
+    if nothing and function in ("sum", "avg") and value_of(value) is None:
+        formula, operands = _formula(value, scope)
+        return replace(_other(value, scope), function=function, formula=formula, operands=operands, tests=tests)
     return None
 
 
