@@ -29,7 +29,7 @@ def along(sketch: Sketch) -> None:
     if not _timed(sketch, series, kinds, window):
         return
     if series == "moving":
-        unit = next(group.unit for group in sketch.meaning.groups if group.unit) or "day"
+        unit = next(group.unit for group in sketch.meaning.groups if group.unit)
         rows = int(window[0]) if window else USUAL.get(unit, 7)
         sketch.edit(rows=rows)
         sketch.assume(f"the first {rows - 1} {unit}s average fewer" if window else f"over {rows} {unit}s")

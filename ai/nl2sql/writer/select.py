@@ -159,8 +159,7 @@ class _Writer:
     def change(self, measure: Measure, base: Measure, multiplied: bool) -> exp.Expr:
         in_percent = measure.per == base
         now = replace(measure, less=None, per=None if in_percent else measure.per)
-        apart = bool(self.meaning.groups) and not any(group.unit for group in self.meaning.groups)
-        sparse = apart and additive(self.lexicon, now)
+        sparse = {bool(group.unit) for group in self.meaning.groups} == {False} and additive(self.lexicon, now)
         change = taken_off(self.figure(now, multiplied), self.figure(base, multiplied), sparse=sparse)
         return divided(change, self.figure(base, multiplied), percent=True) if in_percent else change
 
