@@ -11,8 +11,8 @@ from ai.nl2sql.comparison import aligned, alone, before, comparison_of, side_by_
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Group, Meaning, Order, Period, Unit
-from ai.nl2sql.reading.comparisons import same_part
-from ai.nl2sql.reading.series import FEW_DAYS, USUAL
+from ai.nl2sql.reading.comparing.comparisons import same_part
+from ai.nl2sql.reading.comparing.series import FEW_DAYS, USUAL
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 from ai.nl2sql.threads import signals

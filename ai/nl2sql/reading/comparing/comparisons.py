@@ -8,7 +8,7 @@ from ai.language.spans import STEPS, unit_of
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.comparison import YEAR_OF_WEEKS, Sides, aligned, before, month_before, side_by_side, unit_named
 from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
-from ai.nl2sql.reading.series import along
+from ai.nl2sql.reading.comparing.series import along
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
