@@ -11,6 +11,7 @@ from hypothesis import settings
 SLOW = (
     "tests/architecture/test_recipes.py",
     "tests/local_slack/browser/",
+    "tests/property/test_comparisons.py",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo_threads]",
@@ -22,6 +23,7 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[hotel",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[factory_threads",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[schule",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[compare",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[shop",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[gym",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[podcast",

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Sequence
 
+from ai.answers.changes import changed
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
@@ -67,6 +68,8 @@ def tells_all(view: View, markdown: str) -> bool:
 def _sentence(view: View) -> str:
     if not view.rows:
         return no_rows(view)
+    if said := changed(view):
+        return said
     if view.first_place and view.measures and view.keys:
         return ranking(view)
     if view.result.row_count == 1:

@@ -176,6 +176,8 @@ def _second(told: Series, other: Figure) -> str:
     """Say another figure without its time."""
     if not all(is_number(row[other.at]) for row in told.rows):
         return ""
+    if other.output.function == "running":
+        return f"; the running total reached {other.said(told.view.rows[-1])}"
     again = Series(other, told.key, told.rows)
     short = len(told.rows) <= MANY and not again.is_flat and other.output.function != "distinct"
     return f"; {other.subject} {_moved(again) if short else _ends(again)}"

@@ -1,22 +1,28 @@
 """A result beside the facts of its query: keys, figures, formats."""
 
+import calendar
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from ai.answers.conditions import Clauses, clauses_of
+from ai.answers.conditions import Clauses, clauses_of, period_label
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, sentence
 from ai.answers.sheet import ResultSheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
-from ai.sql.facts import Output, Period, Test, Window, facts_of
+from ai.sql.facts import Output, Period, Test, Window, alike, facts_of, is_change
 from ai.sql.semantics import Semantics
 
 MASK = "***"
+PARTS_OF_TIME = {
+    "weekday": {str(at): name for at, name in enumerate(calendar.day_name[-1:] + calendar.day_name[:-1])},
+    "month": {f"{at:02}": name for at, name in enumerate(calendar.month_name) if at},
+}
+DATED_NAME = re.compile(r"_\d{4}(?:_\d\d)+(?:_to_\d\d_\d\d)?$")  # as the reader calls a figure of one period
 HOUR = re.compile(r"\d+:00")
 ADDED = ("sum", "count")
 RATES = frozenset("rate share ratio fraction pct percent percentage".split())
@@ -116,6 +122,8 @@ class View:
         if isinstance(row[at], str) and "country" in self.title(at) and (country := country_name(row[at])):
             return country
         title = self.title(at)
+        if named := PARTS_OF_TIME.get(title, {}).get(str(row[at])):
+            return named
         if title == "hour" and row[at] in range(24):
             return f"{int(row[at])}:00"
         if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
@@ -168,6 +176,7 @@ def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ())
     )
     cells = [[row[at] for row in result.rows] for at in range(len(outputs))]
     formats = tuple(_format(o, h, c, names) for o, h, c in zip(outputs, known, cells, strict=True))
+    formats = tuple(_changed_as(at, outputs, formats) for at in range(len(outputs)))
     groups = set(names.facts.groups) if fits else set()
     figures = tuple(
         at
@@ -179,6 +188,18 @@ def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ())
         for at, (f, o) in enumerate(zip(formats, outputs, strict=True))
     )
     return View(names, result, outputs, formats, tuple(at for at in range(len(outputs)) if at not in figures), figures)
+
+
+def _changed_as(at: int, outputs: Sequence[Output], formats: Sequence[Format]) -> Format:
+    """Return the format of a column, for a change that of the figure that changed."""
+    output = outputs[at]
+    windowed = output.window is not None and output.window.function in ("sum", "avg") and not output.of_total
+    if windowed and at and outputs[at - 1].is_figure and formats[at].kind in ("number", "plain"):
+        return formats[at - 1]
+    if output.percent or not is_change(output):
+        return formats[at]
+    same = next((place for place in range(at) if alike(outputs[place], output.parts[0])), at - 2)
+    return formats[max(same, 0)] if formats[at].kind in ("number", "plain") else formats[at]
 
 
 def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names) -> Format:
@@ -224,6 +245,13 @@ def _told_unit(output: Output, name: str) -> str:
 
 def _heading(view: View, at: int) -> str:
     output, names = view.outputs[at], view.names
+    if is_change(output):
+        return "Change in %" if output.percent else "Change"
+    times = [test for test in output.tests if isinstance(test, Period)]
+    if times and DATED_NAME.search(output.name):
+        held = clauses_of([test for test in output.tests if test not in times], names).tail
+        name = output.metric or (names.figure(output) if output.is_figure else names.alias(output))
+        return f"{sentence(name)}{held and f' {held}'}, {period_label(times[0], names)}"
     if output.metric:
         return sentence(output.metric)
     if output.function == "count" and output.rows and not output.tests:

@@ -47,7 +47,10 @@ def _range(start: date, last: date, today: date, locale: str) -> str:
         return f"in {last.year}"
     american = locale.replace("-", "_") == AMERICAN
     until = str(last.day) if same and american else _day(last, today, locale)
-    span = f"{_day(start, today, locale)} to {until}"
+    begins = _day(start, today, locale)
+    span = f"{begins} to {until}"
+    if american and same and last.year != today.year:
+        span = f"{written_day(start, _speaking(locale), year=False)} to {last.day}, {last.year}"
     return f"in the last {days} days ({span})" if last in (today, today - DAY) and days in LAST_DAYS else f"from {span}"
 
 

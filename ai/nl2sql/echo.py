@@ -1,8 +1,8 @@
 """The echo: a meaning in plain words, so that a person can see how the question was read."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 
+from ai.nl2sql.comparison import comparison_of
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import (
     Field,
@@ -53,9 +53,12 @@ def echo(meaning: Meaning, lexicon: Lexicon) -> str:
 
 def _further(meaning: Meaning) -> list[str]:
     """What is added along the rows."""
-    series = {"change": "with the change since the one before", "running": "with the running total", "": ""}[
-        meaning.series
-    ]
+    series = {
+        "change": "with the change since the one before",
+        "running": "with the running total",
+        "moving": f"with the average of the last {meaning.rows}",
+        "": "",
+    }[meaning.series]
     return ["with the share of the total" if meaning.share else "", series]
 
 
@@ -91,7 +94,13 @@ def figures(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
         return (_folded(meaning, meaning.fold, lexicon),)
     named = [figure(measure, lexicon) for measure in meaning.shown_measures]
     named += ["share of the total in percent"] * (meaning.share and bool(meaning.groups))
-    named += [{"change": "change", "running": "running total"}[meaning.series]] if meaning.series else []
+    added = {
+        "": [],
+        "change": ["change", "change in percent"],
+        "running": ["running total"],
+        "moving": ["moving average"],
+    }
+    named += added[meaning.series]
     return tuple(named)
 
 
@@ -109,12 +118,17 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
     only = [_test(test, measure, lexicon) for test in measure.where]
     where = f" where {' and '.join(only)}" if only else ""
     if measure.less:
-        return f"change {'in percent ' if measure.per else ''}of {said}{where} since {_since(measure.less, lexicon)}"
+        return f"change {'in percent ' if measure.per == measure.less else ''}of {said}{where} since {_since(measure.less, lexicon)}"
     if measure.per is None:
         return said + where
-    if measure.per == replace(measure, where=(), per=None):
+    if measure.is_share:
         return f"share of {said}{where} in percent"
     return f"{said}{where} per {_plain(measure.per, lexicon).removeprefix('total ')}"
+
+
+def _sides(base: Measure, lexicon: Lexicon) -> str:
+    """Return the condition that sets the base of a comparison apart."""
+    return " and ".join(_test(test, base, lexicon) for test in base.where[-1:])
 
 
 def _since(before: Measure, lexicon: Lexicon) -> str:
@@ -145,6 +159,8 @@ def _what(meaning: Meaning, lexicon: Lexicon) -> str:
     if meaning.measures:
         if meaning.fold:
             return _folded(meaning, meaning.fold, lexicon)
+        if found := comparison_of(meaning.measures):
+            return f"{figure(found.now, lexicon)} against {_sides(found.base, lexicon)}, with the change"
         return " and ".join(figure(measure, lexicon) for measure in meaning.measures)
     things = noun(lexicon, meaning.subject)
     if meaning.groups:

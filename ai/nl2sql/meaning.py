@@ -15,11 +15,11 @@ from ai.types import Json
 
 Function = Literal["count", "sum", "avg", "min", "max", "metric"]
 Folding = Literal["count", "sum", "avg", "min", "max", "median"]
-Series = Literal["", "change", "running"]
+Series = Literal["", "change", "running", "moving"]
 Operator = Literal[
     "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "weekday"
 ]
-Unit = Literal["day", "week", "month", "quarter", "year", "weekday"]
+Unit = Literal["day", "week", "month", "quarter", "year", "weekday", "day of month", "month of year"]
 Scalar = bool | int | float | str
 
 _EXACT = ConfigDict(extra="forbid")
@@ -82,7 +82,8 @@ class Measure:
     """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values.
 
     "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`). `where` restricts the
-    rows of this figure alone. With `per` the figure is divided by another one, with `less` that is taken off: a change.
+    rows of this figure alone. With `per` the figure is divided by another one, with `less` that is taken off: a change,
+    in percent where `per` is the same.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
@@ -92,6 +93,12 @@ class Measure:
     where: tuple[Filter | Period, ...] = ()
     per: "Measure | None" = None
     less: "Measure | None" = None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is divided by the same figure of more rows."""
+        above, below = (self.function, self.table, self.column), self.per
+        return below is not None and above == (below.function, below.table, below.column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,7 @@ class Meaning:
     """A whole question. Without measures it lists `columns` of the rows of `subject`; with them it computes.
 
     One of each tuple in `either` must hold. `limit` counts within each value of `within`. `share` adds the part of the
-    total, `series` the change or the running total along time. `keys` are the ways to take where two tables have
+    total, `series` the change, the running total or the mean of the last `rows` rows along time. `keys` are the ways to take where two tables have
     several, `among` refers to rows shown before. With `every` things without rows stay, at 0. With `last` only the
     rows of its last day in the periods count, or in each group of time.
     """
@@ -166,6 +173,7 @@ class Meaning:
     fold: Fold | None = None
     share: bool = False
     series: Series = ""
+    rows: int = 1
     keys: tuple[Field, ...] = ()
     among: tuple[Among, ...] = ()
     last: Field | None = None

@@ -29,11 +29,11 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 
 def reworded(text: str, lexicon: Lexicon) -> str:
-    """Put the name of a figure for a phrase that asks for it, where the data has it."""
+    """Put plain words for a phrase: those without a `figure` always, others where the data has that figure."""
     for pattern, figure, said in _patterns():
         found = pattern.search(text)
-        if found is not None and lexicon.senses(keys(found.expand(figure))):
-            return f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
+        if found is not None and (not figure or lexicon.senses(keys(found.expand(figure)))):
+            text = f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
     return text

@@ -40,7 +40,11 @@ def sets(folder: Path) -> list[Path]:
 def asked(items: Path, databases: Path, folder: Path) -> Counter[str]:
     """Ask a set by `datathread predict` and count right, wrong and open answers."""
     out = folder / "out.jsonl"
-    given = {"--items": items, "--db-dir": databases, "--semantics": items.parent, "--today": TODAY, "--out": out}
+    defined = folder / "semantics"
+    defined.mkdir(exist_ok=True)
+    for file in (*CORPORA.glob("*.yaml"), *items.parent.glob("*.yaml")):
+        (defined / file.name).write_bytes(file.read_bytes())
+    given = {"--items": items, "--db-dir": databases, "--semantics": defined, "--today": TODAY, "--out": out}
     arguments = [str(part) for pair in given.items() for part in pair]
     told = CliRunner().invoke(commands, ["predict", *arguments], env={"DATA_DIR": str(folder / "data")})
     if told.exit_code:

@@ -1,12 +1,13 @@
 """Figures of a query in words: aggregates, ratios, formulas, window functions, and queries that stand for a value."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ai.answers.conditions import clauses_of
 from ai.answers.naming import Names
 from ai.language.words import name_parts
-from ai.sql.facts import Output
+from ai.sql.facts import Output, is_change
 
 LONGEST = 160  # characters of SQL that stand for a figure without other words
 SIGNS = {" / ": " divided by ", " * ": " times ", " - ": " minus ", " + ": " plus "}
@@ -17,6 +18,7 @@ OVER = {
 RANKS = frozenset(
     ("rank", "row number", "rownumber", "dense rank", "denserank", "percent rank", "percentrank", "ntile")
 )
+ROWS_BEFORE = re.compile(r"ROWS BETWEEN (\d+) PRECEDING AND CURRENT ROW", re.IGNORECASE)
 BESIDE = {"lag": "of the row before", "lead": "of the next row"}
 
 
@@ -45,9 +47,11 @@ class OutputWords:
         """Name a figure with the rows it is over, and with what holds inside it."""
         names = self.names
         if output.metric:
-            return output.metric
+            return f"{output.metric} {clauses_of(output.tests, names).tail}".strip()
         if output.function == "exists":
             return f"whether there are {clauses_of(output.tests, names).after.removeprefix('with ')}"
+        if is_change(output):
+            return "change in percent" if output.percent else "change"
         said = self._operand(output, before)
         if output.function in ("avg", "min", "max") and not before and names.facts.rows and output.window is None:
             said += f" of {names.rows}"
@@ -131,6 +135,9 @@ class OutputWords:
             return f"rank{self._within(output)}"
         if window.function in BESIDE:
             return f"{measured} {BESIDE[window.function]}{self._within(output)}"
+        if window.function == "avg" and (rows := ROWS_BEFORE.match(window.frame)):
+            mean = measured if measured.startswith("average") else f"average of {measured}"
+            return f"moving {mean} over the last {int(rows[1]) + 1} rows{self._within(output)}"
         if window.order or window.frame:
             measured = f"moving {measured}" if window.function == "avg" else f"{window.function} of {measured}"
         frame = f" over {window.frame.lower()}" if window.frame else ""

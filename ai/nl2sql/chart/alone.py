@@ -94,6 +94,13 @@ def noun(run: Run) -> Iterator[Part]:
     yield part_of(run, "noun", table, STATED * bool(states), frozenset({table}))
 
 
+def moving(run: Run) -> Iterator[Part]:
+    """“7 day moving average”: the window."""
+    number, unit = run.item(0).number, run.item(1).value
+    if isinstance(number, int) and number > 1:
+        yield part_of(run, "flag", Flag("moving", f"{number} {unit}"), 0.05)
+
+
 def flagged(run: Run) -> Iterator[Part]:
     item = run.item(0)
     if item.kind == "list" and run.start and run.lattice.words[run.start].key == "name":
@@ -109,9 +116,10 @@ ALONE = (
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
     Rule("asks", asked),
+    Rule("number ~unit ~moving", moving),
     Rule(
-        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back"
-        "|only|open|or|and|have|distinct|count|much"
+        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|earlier|moving|running"
+        "|each|all|other|back|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),

@@ -19,6 +19,8 @@ LOUD = frozenset(
         "much",
         "share",
         "growth",
+        "earlier",
+        "moving",
         "running",
         "aggregate",
         "average",

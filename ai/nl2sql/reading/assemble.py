@@ -13,7 +13,7 @@ from ai.nl2sql.reading import alternatives, conditions, listing, presences, shap
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
-from ai.nl2sql.reading.comparing import comparisons
+from ai.nl2sql.reading.comparing import apart, comparisons, shares
 from ai.nl2sql.reading.comparing.contrasts import beside_average, contrasted
 from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.now import unended
@@ -199,10 +199,10 @@ STEPS: tuple[Step, ...] = (
     ranks.ranked,
     shape.figures,
     conditions.dated,
-    comparisons.stand_apart,
+    apart.stand_apart,
     contrasted,
     comparisons.compared,
-    comparisons.shared,
+    shares.shared,
     listing.listed,
     listing.counted_groups,
     listing.nouns,

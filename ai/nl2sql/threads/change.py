@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.comparison import alone, both_times
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
@@ -22,6 +23,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         return Followed(None, problem=sketch.unreadable())
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
+    before = _uncompared(before, sketch)
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     if sketch.wanted:
@@ -42,6 +44,13 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(sketch.notes[:2]), sketch)
+
+
+def _uncompared(before: Meaning, sketch: Sketch) -> Meaning:
+    """Return a comparison of times as one figure, where the follow-up names a time or splits by one."""
+    if any(group.unit for found in sketch.data("group") for group in found):
+        return both_times(before)
+    return alone(before) if sketch.data("period") else before
 
 
 def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:

@@ -1,18 +1,14 @@
-"""Parts taken over from the question before: its time (“that month”), its place (“there”), a side to compare."""
+"""Parts taken over from the question before: its time (“that month”), its place (“there”)."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Period
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Period
 from ai.nl2sql.schema import days, figure_days
-from ai.nl2sql.threads.change import new_periods
 from ai.nl2sql.threads.referents import names_of, referent, same_moment
-from ai.nl2sql.threads.steps import Followed, shifted
+from ai.nl2sql.threads.steps import Followed
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
 SAME_TIME = re.compile(
@@ -24,13 +20,8 @@ SAME_PLACE = re.compile(
     r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)",
     re.IGNORECASE,
 )
-COMPARED = re.compile(r"^compared to (?P<side>.+?)[.?! ]*$", re.IGNORECASE)
 NO_PLACE = "I cannot tell which place this refers to; please name it."
 WHOSE = "Do you mean the same ones as before, or all?"
-BEFORE = re.compile(
-    r"^(?:the |that )?(?:(?:\d+ )?(?P<unit>day|week|month|quarter|year|period|time)s? (?:before|earlier|prior)(?: that)?|(?:previous|prior|preceding) (?P<before>day|week|month|quarter|year|period))$",
-    re.IGNORECASE,
-)
 
 
 def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: bool, place: bool) -> Followed | None:
@@ -103,42 +94,3 @@ def _moved(old: Filter, root: str, lexicon: Lexicon) -> Filter | None:
     if old.field.table != root and lexicon.table(root).column(old.field.column):
         return replace(old, field=Field(root, old.field.column))
     return old if lexicon.links.path(root, old.field.table) is not None else None
-
-
-def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
-    """“compared to October”, “vs the month before”, “vs Android”: both beside each other."""
-    before = earlier[0]
-    if not before.measures:
-        return None
-    if shift := BEFORE.match(side):
-        unit = "" if any(letter.isdigit() for letter in side) else (shift["unit"] or shift["before"]).lower()
-        moved = shifted(before, unit, later=False)
-        made = Followed(moved) if before.fold else _beside(before, moved.periods, lexicon) if moved else None
-        return made if moved else None
-    if before.fold:
-        return None
-    if found is None or found.unread() or found.wanted:
-        return None
-    if found.data("period") and not found.meaning.filters:
-        return _beside(before, new_periods(found, before, lexicon), lexicon)
-    new = found.meaning.filters
-    old = next((f for f in before.filters if len(new) == 1 and f.field == new[0].field and f.operator in EXACT), None)
-    if old is None or found.data("period"):
-        return None
-    both = old.joined(new[0])
-    group = Group(old.field.table, old.field.column)
-    groups = before.groups if group in before.groups else (*before.groups, group)
-    return Followed(replace(before, filters=tuple(both if f == old else f for f in before.filters), groups=groups))
-
-
-def _beside(before: Meaning, periods: tuple[Period, ...], lexicon: Lexicon) -> Followed | None:
-    """Each figure in the old time and in the new one."""
-    if len(periods) != 1 or len(before.periods) != 1 or periods[0] == before.periods[0]:
-        return None
-    old, new = before.periods[0], replace(periods[0], field=before.periods[0].field)
-    measures = tuple(replace(m, where=(*m.where, period)) for m in before.measures for period in (old, new))
-    groups = tuple(group for group in before.groups if not group.unit)
-    if len(groups) < len(before.groups):
-        return None
-    made = replace(before, measures=measures, periods=(), order=(), share=False, series="")
-    return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)

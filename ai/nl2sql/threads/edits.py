@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
+from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact
@@ -30,6 +31,8 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     if fold and any(w.mean or w.measure.function in ("avg", "min", "max") for w in sketch.wanted):
         fold = None
     first = new[0]
+    if len(new) == 1 and (found := comparison_of(old)):
+        return _with_sides(before, found, first, sketch.lexicon)
     if len(old) > 1 and len(new) == 1 and len({replace(m, where=()) for m in old}) == 1:
         return _compared_anew(before, old, first, sketch.lexicon)
     if fold and first.function == "avg":
@@ -52,6 +55,17 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
         periods=periods,
         fold=fold,
     )
+
+
+def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexicon) -> Meaning:
+    """Compare another figure on the same sides."""
+    measures = (found.now, found.base, *([found.whole] if found.whole else []))
+    sides = [_moved_test(measure.where[-1], measure, new, lexicon) for measure in measures]
+    times = [side for side in sides if isinstance(side, Period)]
+    values = [side for side in sides if isinstance(side, Filter)]
+    both = (values[0], values[1]) if len(values) > 1 else Sides(times[0], times[1], times[2] if times[2:] else None)
+    each = side_by_side(new, both, lexicon)
+    return replace(before, measures=each, order=(Order(each[0], True),) if before.groups else (), havings=())
 
 
 def _compared_anew(before: Meaning, old: tuple[Measure, ...], new: Measure, lexicon: Lexicon) -> Meaning:

@@ -10,7 +10,8 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, has_time
+from ai.nl2sql.threads.compared import along_time, compared
+from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.fragments import (
     Sketches,
@@ -79,7 +80,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
-    if found := COMPARED.match(body):
+    if found := signals.COMPARED.match(body):
         both = compared(found["side"], best_of(read, found["side"]), earlier, lexicon)
         if both is not None:
             return both
@@ -96,6 +97,8 @@ def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Fo
         return part
     if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
         return made
+    if (said := next(iter(read(body)), None)) and (timed := along_time(body, before, said.today, lexicon)):
+        return timed
     if (lift := signals.LIFT.match(body)) is not None:
         return lifted(lift["what"], before)
     return None

@@ -53,6 +53,12 @@ QUESTION = SIGNALS["QUESTION"]
 WHICH = SIGNALS["WHICH"]
 ONLY = SIGNALS["ONLY"]
 NARROWS = SIGNALS["NARROWS"]
+BEFORE = SIGNALS["BEFORE"]
+COMPARED = SIGNALS["COMPARED"]
+GREW = SIGNALS["GREW"]
+GROWTH = SIGNALS["GROWTH"]
+CUMULATIVE = SIGNALS["CUMULATIVE"]
+MOVING = SIGNALS["MOVING"]
 
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"

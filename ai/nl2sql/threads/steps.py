@@ -10,6 +10,7 @@ from dateutil.relativedelta import relativedelta
 from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
+from ai.nl2sql.comparison import alone
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.meaning import Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import edits, signals
@@ -164,7 +165,7 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 
 def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
-    now = earlier[0]
+    now = alone(earlier[0])
     if (now.groups and now.measures) or (now.groups and now.all_measures):
         return Followed(replace(now, measures=now.measures or now.all_measures[:1], share=True))
     if len(earlier) > 1 and now.measures and earlier[1].measures == now.measures:

@@ -1,10 +1,11 @@
 """The names of the columns of a result."""
 
-from dataclasses import replace
+from datetime import timedelta
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.schema import called, noun
+from ai.nl2sql.words import singular
 
 _ALIASES = {
     "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}",
@@ -20,13 +21,24 @@ def alias_of(measure: Measure, lexicon: Lexicon) -> str:
     )
     alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
     if measure.per:
-        same = measure.per == replace(measure, where=(), per=None)
-        alias = "share_percent" if same else f"{alias}_ratio"
+        below = called(lexicon, Field(measure.per.table, measure.per.column)) if measure.per.column else "row"
+        per = f"{alias}_per_{singular(below).replace(' ', '_')}"
+        alias = "share_percent" if measure.is_share and not measure.less else per
     if measure.less:
-        return "change_percent" if measure.per else f"{alias}_change"
-    starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
+        return "change_percent" if measure.per == measure.less else f"{alias}_change"
+    times = [_dated(test) for test in measure.where if isinstance(test, Period) and test.start]
     tests = [word for test in measure.where if isinstance(test, Filter) and not measure.per for word in _said(test)]
-    return "_".join((alias, *tests, *(start.strftime("%Y_%m_%d") for start in starts)))
+    return "_".join((alias, *tests, *times))
+
+
+def _dated(period: Period) -> str:
+    """Return "2026_10" for a month, else the first and the last day."""
+    if period.start is None or period.end is None:
+        return f"{period.start or period.end:%Y_%m_%d}"
+    last = period.end - timedelta(days=1)
+    if period.start.day == period.end.day == 1 and (period.start.month, period.start.year) == (last.month, last.year):
+        return f"{period.start:%Y_%m}"
+    return f"{period.start:%Y_%m_%d}" + (f"_to_{last:%m_%d}" if last != period.start else "")
 
 
 def _said(test: Filter) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The SQL of a column against another column."""
+"""The SQL of a column against another column, or against a figure over all rows."""
 
 from sqlglot import exp
 
@@ -7,6 +7,7 @@ from ai.nl2sql.meaning import Filter
 from ai.nl2sql.writer.names import COMPARE, column_of, identifier, table_of
 
 REFERRED = "referred_"
+AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 
 
 def beside_column(column: exp.Expr, condition: Filter, lexicon: Lexicon) -> exp.Expr:
@@ -24,3 +25,10 @@ def beside_column(column: exp.Expr, condition: Filter, lexicon: Lexicon) -> exp.
     query = query.from_(exp.alias_(table_of(other.table, dialect), REFERRED, table=True))
     tied = exp.EQ(this=target, expression=column_of(condition.of, dialect))
     return exp.Exists(this=query.where(tied, COMPARE[condition.operator](this=column, expression=above)))
+
+
+def beside_all(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
+    """Compare with a figure over all rows of the table."""
+    aggregate = AGGREGATE[condition.than](this=column.copy())
+    over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, dialect))
+    return COMPARE[condition.operator](this=column, expression=exp.Subquery(this=over))

@@ -68,4 +68,7 @@ def restrict(aggregate: exp.Expr, condition: exp.Expr) -> None:
 
 
 def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
+    held = value.args["ifs"] if isinstance(value, exp.Case) and not value.this and not value.args.get("default") else []
+    if len(held) == 1:  # one CASE with both conditions reads better than two
+        return exp.Case(ifs=[exp.If(this=exp.and_(condition.copy(), held[0].this.copy()), true=held[0].args["true"])])
     return exp.Case(ifs=[exp.If(this=condition.copy(), true=value.copy())])

@@ -12,7 +12,9 @@ from ai.nl2sql.meaning import Field, Filter, Operator, Period, Scalar, Unit
 COMPARE: dict[Operator, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE,
 }  # fmt: skip
-FORMATS: dict[Unit, str] = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
+FORMATS: dict[Unit, str] = {
+    "day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y", "day of month": "%d", "month of year": "%m",
+}  # fmt: skip
 CUTS: dict[Unit, str] = {
     "week": "DATE_TRUNC('week', {})",
     "quarter": "DATE_TRUNC('quarter', {})",

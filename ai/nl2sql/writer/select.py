@@ -10,12 +10,14 @@ from datetime import date
 
 from sqlglot import exp
 
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.comparison import is_rate
 from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
-from ai.nl2sql.writer.beside import beside_column
+from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column
 from ai.nl2sql.writer.joined import linked, only_shown
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
@@ -24,8 +26,6 @@ from ai.nl2sql.writer.spans import column_sql, day_sql, shown_day
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded, may_tie
 from ai.sql.semantics import Metric
-
-_AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 
 
 def write_sql(meaning: Meaning, lexicon: Lexicon, today: date | None = None) -> str:
@@ -124,14 +124,16 @@ class _Writer:
         if not self.meaning.measures or not self.meaning.groups:
             return []
         time = next((self.key(group) for group in self.meaning.groups if group.unit), None)
-        return along(self.meaning, self.figure(self.meaning.measures[0], multiplied), time)
+        apart = [key for group in self.meaning.groups if not group.unit for key in self.group_keys(group)]
+        rate = is_rate(self.meaning.measures[0], self.lexicon)
+        return along(self.meaning, self.figure(self.meaning.measures[0], multiplied), time, apart, percent=not rate)
 
     def key_columns(self, group: Group) -> list[exp.Expr]:
         """What a group is shown as: its column, or what names its row."""
         if group.column is None:
             return [self.column(field) for field in self.naming(group.table)]
         key = self.key(group)
-        return [exp.alias_(key, group.unit) if group.unit else key]
+        return [exp.alias_(key, group.unit.split()[0]) if group.unit else key]
 
     def naming(self, name: str) -> tuple[Field, ...]:
         table = self.lexicon.table(name)
@@ -147,14 +149,19 @@ class _Writer:
         return exp.alias_(self.figure(measure, multiplied), alias_of(measure, self.lexicon))
 
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
-        plain = self.plain(replace(measure, per=None, less=None), multiplied)
         if measure.less:
-            change = taken_off(plain, self.plain(measure.less, multiplied))
-            return divided(change, self.plain(measure.less, multiplied), percent=True) if measure.per else change
+            return self.change(measure, measure.less, multiplied)
+        plain = self.plain(replace(measure, per=None), multiplied)
         if measure.per is None:
             return plain
-        share = measure.per == replace(measure, where=(), per=None)
-        return divided(plain, self.plain(measure.per, multiplied), percent=share)
+        return divided(plain, self.plain(measure.per, multiplied), percent=measure.is_share)
+
+    def change(self, measure: Measure, base: Measure, multiplied: bool) -> exp.Expr:
+        in_percent = measure.per == base
+        now = replace(measure, less=None, per=None if in_percent else measure.per)
+        sparse = {bool(group.unit) for group in self.meaning.groups} == {False} and additive(self.lexicon, now)
+        change = taken_off(self.figure(now, multiplied), self.figure(base, multiplied), sparse=sparse)
+        return divided(change, self.figure(base, multiplied), percent=True) if in_percent else change
 
     def plain(self, measure: Measure, multiplied: bool) -> exp.Expr:
         """One aggregate; its own conditions stand inside it."""
@@ -178,7 +185,7 @@ class _Writer:
             metric = self.lexicon.metrics[field]
             metric = replace(metric, condition="") if metric == self.lone else metric
             return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
-        return scaled(_AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
+        return scaled(AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
 
     # --- which rows ----------------------------------------------------------------------------------------------
 
@@ -216,18 +223,12 @@ class _Writer:
         if condition.other:
             return [beside_column(column, condition, self.lexicon)]
         if condition.than:
-            return [self.beside_all(column, condition)]
+            return [beside_all(column, condition, self.dialect)]
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
         column = self.day(condition.field) if condition.operator == "weekday" else column
         return [test(scaled(column, condition.field, self.lexicon), condition, self.dialect)]
-
-    def beside_all(self, column: exp.Expr, condition: Filter) -> exp.Expr:
-        """A comparison with a figure over all rows of the table."""
-        aggregate = _AGGREGATE[condition.than](this=column.copy())
-        over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, self.dialect))
-        return COMPARE[condition.operator](this=column, expression=exp.Subquery(this=over))
 
     def exists(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
         """EXISTS over the way from the nearest joined table, its first step tied to the outer row."""

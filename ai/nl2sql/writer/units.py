@@ -19,8 +19,10 @@ def scaled(figure: exp.Expr, field: Field, lexicon: Lexicon) -> exp.Expr:
     return exp.replace_placeholders(found, it=figure)
 
 
-def taken_off(now: exp.Expr, before: exp.Expr) -> exp.Expr:
-    """Return the change between two figures; what has no rows counts as 0."""
+def taken_off(now: exp.Expr, before: exp.Expr, *, sparse: bool) -> exp.Expr:
+    """Return the change between two figures; with `sparse` one without rows counts as 0."""
+    if not sparse:
+        return exp.Sub(this=now, expression=before)
     ends = (exp.Coalesce(this=end, expressions=[exp.Literal.number(0)]) for end in (now, before))
     return exp.Sub(this=next(ends), expression=next(ends))
 

@@ -1,10 +1,13 @@
 """Queries around a query: groups folded into one figure each, and the first few within each group."""
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Folding, Meaning, Measure
 from ai.nl2sql.writer.names import identifier
+from ai.nl2sql.writer.units import divided
 
 FOLDS: dict[Folding, type[exp.AggFunc]] = {
     "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max, "median": exp.Avg,
@@ -15,19 +18,35 @@ NAMES: dict[Folding, str] = {
 INNER, PLACE, SIZE = "groups_", "place_", "size_"
 
 
-def along(meaning: Meaning, figure: exp.Expr, time: exp.Expr | None) -> list[exp.Expr]:
-    """Return the share of the total, the change since the row before, or the running total of a figure."""
+def along(
+    meaning: Meaning, figure: exp.Expr, time: exp.Expr | None, apart: Sequence[exp.Expr], *, percent: bool
+) -> list[exp.Expr]:
+    """Return the share of the total, or what a series adds to a figure along `time`, for each of the things `apart`."""
     if meaning.share:
         whole = exp.Window(this=exp.Sum(this=figure.copy()))
         share = exp.Div(this=exp.Mul(this=exp.Literal.number("100.0"), expression=exp.paren(figure)), expression=whole)
         return [exp.alias_(share, "share_percent")]
     if not meaning.series or time is None:
         return []
-    order = exp.Order(expressions=[exp.Ordered(this=time.copy())])
+
+    def window(function: exp.Expr, rows: int = 1) -> exp.Window:
+        order = exp.Order(expressions=[exp.Ordered(this=time.copy())])
+        frame = exp.WindowSpec(kind="ROWS", start=exp.convert(rows - 1), start_side="PRECEDING", end="CURRENT ROW")
+        spec = frame if rows > 1 else None
+        return exp.Window(this=function, partition_by=[key.copy() for key in apart], order=order, spec=spec)
+
     if meaning.series == "running":
-        return [exp.alias_(exp.Window(this=exp.Sum(this=figure.copy()), order=order), "running_total")]
-    before = exp.Window(this=exp.Lag(this=figure.copy()), order=order)
-    return [exp.alias_(exp.Sub(this=figure, expression=before), "change")]
+        return [exp.alias_(window(exp.Sum(this=figure.copy())), "running_total")]
+    if meaning.series == "moving":
+        return [exp.alias_(window(exp.Avg(this=figure.copy()), meaning.rows), "moving_average")]
+    before = window(exp.Lag(this=figure.copy()))
+    change = exp.Sub(this=figure, expression=before)
+    shown = [exp.alias_(change, "change")]
+    return (
+        [*shown, exp.alias_(divided(change.copy(), before.copy(), percent=True), "change_percent")]
+        if percent
+        else shown
+    )
 
 
 def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:

@@ -50,9 +50,10 @@ class Evidence:
             elif isinstance(part, exp.SetOperation):
                 parts += [part.expression, part.this]
 
-    def answers(self, query: exp.Query, table: Table) -> tuple[Row, ...]:
-        """Run a small query over a table; () if it may not run, is dear, or fails."""
-        if self.ask is None or table.row_estimate is None or table.row_estimate > MOST_ROWS:
+    def answers(self, query: exp.Query, table: Table, *, needed: bool = False) -> tuple[Row, ...]:
+        """Run a small query over a table; () if it may not run, fails, or is dear and not `needed`."""
+        dear = table.row_estimate is None or table.row_estimate > MOST_ROWS
+        if self.ask is None or (dear and not needed):
             return ()
         try:
             return self.ask(query.sql(dialect=self.catalog.dialect))

@@ -1,6 +1,6 @@
 """Periods not over: a running group, a range into the future, data ending before its range."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
@@ -30,7 +30,7 @@ def unfinished(evidence: Evidence) -> Iterator[Caution]:
     for frame in evidence.frames.all():
         if any(True for _ in frame.aggregates()):
             found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
-            found = found or next(_ends_early(evidence, frame), None)
+            found = found or next(chain(_ends_early(evidence, frame), _begins_late(evidence, frame)), None)
             if found:
                 yield found
                 return
@@ -90,6 +90,23 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
             )
 
 
+def _begins_late(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """Tell that one of several compared times began before the data do."""
+    cases = [case for aggregate in frame.aggregates() for case in aggregate.find_all(exp.If)]
+    for found in dict.fromkeys(each for case in cases for each in _between(_parts(case.this))):
+        held = evidence.frames.column(frame, found.column)
+        if held is None:
+            continue
+        table, column = held
+        earliest = exp.select(exp.Min(this=exp.column(column.name, quoted=True))).from_(
+            exp.Table(this=exp.to_identifier(table.name, quoted=True))
+        )
+        first = next((day_of(row[0]) for row in evidence.answers(earliest, table, needed=True)), None)
+        if first and (first - found.start).days > max(LEAST_DAYS, int((found.end - found.start).days * SLACK)):
+            begins = f"The data of {table.name} begins on {first.isoformat()}, after a period that is compared"
+            yield Caution("period", f"{begins} ({found.start.isoformat()}): the two do not cover the same.")
+
+
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
     for outer in evidence.outer():
         for at, item in shown(outer):
@@ -103,9 +120,20 @@ def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
 
 
 def _ranges(frame: Frame) -> Iterator[Range]:
+    where = frame.select.args.get("where")
+    return _between(_parts(where.this) if where else ())
+
+
+def _parts(condition: exp.Expr) -> tuple[exp.Expr, ...]:
+    return tuple(condition.flatten()) if isinstance(condition, exp.And) else (condition,)
+
+
+def _between(tests: Sequence[exp.Expr]) -> Iterator[Range]:
     starts: dict[exp.Expr, date] = {}
     ends: dict[exp.Expr, date] = {}
-    for test in _tests(frame, exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between):
+    for test in tests:
+        if not isinstance(test, exp.GTE | exp.GT | exp.LT | exp.LTE | exp.Between):
+            continue
         if isinstance(test, exp.Between):
             low, high = day_of(_text(test.args["low"])), day_of(_text(test.args["high"]))
             starts |= {test.this: low} if low else {}

@@ -2,7 +2,20 @@
 
 from ai.sql.facts.describe import facts_of
 from ai.sql.facts.metrics import unqualified
-from ai.sql.facts.model import Facts, Having, Operator, Origin, Output, Period, Scalar, Sorting, Test, Window
+from ai.sql.facts.model import (
+    Facts,
+    Having,
+    Operator,
+    Origin,
+    Output,
+    Period,
+    Scalar,
+    Sorting,
+    Test,
+    Window,
+    alike,
+    is_change,
+)
 from ai.sql.facts.proof import unproven
 from ai.sql.facts.times import bare, day_of, part_of, unit_of
 
@@ -17,9 +30,11 @@ __all__ = [
     "Sorting",
     "Test",
     "Window",
+    "alike",
     "bare",
     "day_of",
     "facts_of",
+    "is_change",
     "part_of",
     "unit_of",
     "unproven",

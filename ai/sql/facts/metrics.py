@@ -6,7 +6,7 @@ from dataclasses import replace
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from ai.sql.facts.model import Facts, Output, Test
+from ai.sql.facts.model import Facts, Output, Period, Test
 from ai.sql.semantics import Metric, Semantics
 
 
@@ -21,11 +21,21 @@ def with_metrics(facts: Facts, semantics: Semantics, dialect: str) -> Facts:
     implied = bool(figures) and all(figures)
     tests = tuple(t for t in facts.tests if not (implied and _plain(getattr(t, "sql", ""), dialect) in shared))
     outputs = tuple(
-        replace(o, metric=m.name, tests=()) if m else replace(o, lacks=_lacking(o, facts, semantics, dialect))
+        replace(o, metric=m.name, tests=_further(o, m, dialect))
+        if m
+        else replace(o, lacks=_lacking(o, facts, semantics, dialect))
         for o, m in zip(facts.outputs, found, strict=True)
     )
     order = tuple(replace(key, by=outputs[key.place]) if key.place is not None else key for key in facts.order)
     return replace(facts, outputs=outputs, tests=tests, order=order)
+
+
+def _further(output: Output, metric: Metric, dialect: str) -> tuple[Test | Period, ...]:
+    """Return the conditions inside a figure beyond those of its metric: one period of several."""
+    parts = (output, *output.parts, *output.operands)
+    tests = next((part.tests for part in parts if part.tests), ())
+    own = _conjuncts(metric.condition, dialect)
+    return tuple(t for t in tests if isinstance(t, Period) or _plain(t.sql, dialect) not in own)
 
 
 def _inside_named(facts: Facts, name: Callable[[Facts], Facts]) -> Facts:
@@ -61,28 +71,34 @@ def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> 
         return None
     conditions = {_plain(getattr(test, "sql", ""), dialect) for test in (*facts.tests, *output.tests)}
     made = _plain(output.sql, dialect)
-    for metric in semantics.metrics:
-        wanted = _conjuncts(metric.condition, dialect)
+    for wanted, metric in _narrowest_first(semantics, dialect):
         expression = _plain(metric.expression, dialect)
         counts_others = output.function == "count" and facts.rows not in ("", metric.table.lower())
         if metric.table.lower() not in facts.tables or not expression or counts_others:
             continue
-        if (made == expression and wanted <= conditions) or (
-            wanted and _inside(output.sql, wanted, dialect) == expression
-        ):
+        if (made == expression and wanted <= conditions) or _inside(output.sql, wanted, dialect) == expression:
             return metric
     return None
 
 
+def _narrowest_first(semantics: Semantics, dialect: str) -> list[tuple[set[str], Metric]]:
+    """Return metrics with their conditions, those with most of them first: cancellations are bookings too."""
+    found = [(_conjuncts(metric.condition, dialect), metric) for metric in semantics.metrics]
+    return sorted(found, key=lambda each: -len(each[0]))
+
+
 def _inside(sql: str, wanted: set[str], dialect: str) -> str:
-    """Return the expression without the CASE around the wanted rows in each aggregate, else ""."""
+    """Return the expression without the CASE around the same rows in each aggregate, the wanted among them, else ""."""
     tree = _read(sql, dialect)
     aggregates = list(tree.find_all(exp.AggFunc)) if tree is not None else []
+    same: set[str] | None = None
     for aggregate in aggregates:
         held = aggregate.this.expressions if isinstance(aggregate.this, exp.Distinct) else [aggregate.this]
         for case in held:
-            if not isinstance(case, exp.Case) or _case_conjuncts(case) != wanted:
+            found = _case_conjuncts(case) if isinstance(case, exp.Case) else None
+            if found is None or not wanted <= found or (same is not None and found != same):
                 return ""
+            same = found
             value = case.args["ifs"][0].args["true"]
             case.replace(exp.Star() if isinstance(aggregate, exp.Count) and value.name == "1" else value)
     return _plain_tree(tree).sql() if tree is not None and aggregates else ""

@@ -94,6 +94,27 @@ class Output:
         return self.function != ""
 
 
+def alike(one: Output, other: Output) -> bool:
+    """Whether two outputs are the same figure, whatever their names."""
+    parts = len(one.parts) == len(other.parts) and all(map(alike, one.parts, other.parts))
+    return parts and _kind(one) == _kind(other) and (one.formula == other.formula)
+
+
+def is_change(output: Output) -> bool:
+    """Whether an output is one figure less the same one elsewhere, or that in percent of the latter."""
+    if output.function == "ratio" and len(output.parts) == 2:
+        return output.percent and is_change(output.parts[0])
+    if output.function != "difference" or len(output.parts) != 2:
+        return False
+    first, second = output.parts
+    before = second.window is not None and second.window.function == "lag"
+    return before or (first.function, first.origins, first.formula) == (second.function, second.origins, second.formula)
+
+
+def _kind(output: Output) -> tuple[object, ...]:
+    return output.function, output.origins, output.rows, output.tests, output.percent, output.window
+
+
 Having = tuple[Output, Operator, tuple[Scalar, ...]]
 
 

@@ -119,6 +119,9 @@ def _conditional(node: exp.Expr, function: Function, scope: Scope) -> Output | N
     if isinstance(value, exp.Column) and function in ("sum", "avg"):
         origin = scope.origin(value)
         return Output("", "", function, (origin,) if origin else (), tests=tests, is_plain=True)
+    if nothing and function in ("sum", "avg") and value_of(value) is None:
+        formula, operands = _formula(value, scope)
+        return replace(_other(value, scope), function=function, formula=formula, operands=operands, tests=tests)
     return None
 
 
@@ -128,7 +131,8 @@ def _ratio(node: exp.Expr, scope: Scope) -> Output:
     if isinstance(inner, exp.Div) and value_of(inner.expression) is None:
         own, top = _without_factors(inner.this)
         parts = (_described(top, scope), _described(inner.expression, scope))
-        whole = isinstance(_unwrapped(inner.expression), exp.Window | exp.Subquery)
+        below = _unwrapped(inner.expression)
+        whole = isinstance(below, exp.Window | exp.Subquery) and not isinstance(below.this, exp.Lag | exp.Lead)
         base = _other(node, scope)
         percent = factor * own == HUNDRED
         return replace(base, function="ratio", percent=percent, parts=parts, of_total=whole)

@@ -42,7 +42,8 @@ def _fresh(sketch: Sketch) -> None:
     """“new” says nothing more where rows are counted by their own day."""
     meaning = sketch.meaning
     counted = {m.table for m in meaning.all_measures if m.function == "count"} or {meaning.subject}
-    dated = {p.field for p in meaning.periods} | {
+    inside = (test for measure in meaning.all_measures for test in measure.where if isinstance(test, Period))
+    dated = {p.field for p in (*meaning.periods, *inside)} | {
         Field(g.table, g.column) for g in meaning.all_groups if g.unit and g.column
     }
     if dated and any(set(days(sketch.lexicon, table)) & dated for table in counted if table):

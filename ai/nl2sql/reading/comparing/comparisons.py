@@ -1,177 +1,207 @@
-"""Two times or values side by side, changes along time, running totals, shares of the whole."""
+"""A figure at two times, or of two values, side by side with its change."""
 
 from dataclasses import replace
+from datetime import date
+from typing import get_args
 
-from ai.nl2sql.chart.figures import additive
-from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.chart.shape import ADVERBS
-from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Filter, Group, Meaning, Measure, Period
-from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.language.spans import STEPS, unit_of
+from ai.nl2sql.chart.parts import When
+from ai.nl2sql.comparison import YEAR_OF_WEEKS, Sides, aligned, before, month_before, side_by_side, unit_named
+from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
+from ai.nl2sql.reading.comparing.series import along
+from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
 SHORTER_THAN_YEAR = 360  # days
+SIGNS = ("versus", "growth", "and", "earlier")
+WORDS = 0.4  # what the words of two times cost more than those of one
+SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
+PARTS: dict[tuple[str, str], Unit] = {
+    ("week", "day"): "weekday", ("month", "day"): "day of month", ("year", "month"): "month of year",
+}  # fmt: skip
 
 
 def compared(sketch: Sketch) -> None:
-    """Two times or two values side by side; a change along time; the running total; the share of the whole."""
-    periods = [part for part in sketch.parts("period") if isinstance(part.data, When)]
-    meaning = sketch.meaning
-    if meaning.measures and meaning.measures[0].less:
+    """Put two times or two values side by side, or tell the change along time."""
+    _counted(sketch)
+    measures = sketch.meaning.measures
+    if measures and any(measure.less for measure in measures):
         return
-    if len(periods) == 2 and len(meaning.periods) == 2 and meaning.measures and not meaning.fold:
-        first, second = meaning.periods
-        if first == second and first.start and first.end and sketch.flags("versus"):
-            second = replace(first, start=first.start - (first.end - first.start), end=first.start)
-        second = _same_part(first, second)
-        if first.field == second.field and not _nested(first, second):
-            sketch.flag("versus")
-            sketch.flag("growth")
-            sketch.flag("and")
-            each = tuple(replace(m, where=(*m.where, p)) for m in meaning.measures for p in (first, second))
-            sketch.edit(measures=each, periods=(), order=())
+    if measures and not sketch.meaning.fold:
+        times = _two_times(sketch) or _one_time(sketch) or _no_time(sketch)
+        if (times and beside(sketch, *times)) or _gap(sketch):
             return
-    values = [f for f in meaning.filters if f.operator == "in" and len(f.values) > 1]
-    if sketch.flags("versus") and values and meaning.measures:
-        sketch.flag("versus")
-        group = Group(values[-1].field.table, values[-1].field.column)
-        sketch.edit(groups=(*(g for g in meaning.groups if g != group), group))
-        return
-    if _versus_within(sketch) and values and meaning.measures and not meaning.groups:
-        sketch.edit(groups=(Group(values[-1].field.table, values[-1].field.column),))
-    _along(sketch)
+    if not _by_value(sketch):
+        along(sketch)
 
 
-def _same_part(first: Period, second: Period) -> Period:
+def _counted(sketch: Sketch) -> None:
+    """“tickets this week vs last week” compares how many."""
+    meaning, target = sketch.meaning, sketch.target
+    asks = sketch.flags("versus") or sketch.flags("growth") or sketch.flags("earlier")
+    plain = not (meaning.all_measures or sketch.shown or meaning.columns or meaning.limit or meaning.fold)
+    if asks and plain and target and not target.column and sketch.parts("period") and target not in meaning.groups:
+        sketch.edit(measures=(Measure("count", target.table),), subject=target.table)
+
+
+def kinds_of_growth(sketch: Sketch) -> set[str]:
+    return {part.data.value for part in sketch.flags("growth")}
+
+
+def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
+    said = [part for part in sketch.parts("period") if isinstance(part.data, When)]
+    if len(said) != 2 or len(sketch.meaning.periods) != 2:
+        return None
+    first, second = sketch.meaning.periods
+    if first == second:
+        unit = "" if unit_named(first, sketch.today) else "year"  # “this summer vs last summer”
+        unit = "" if any(part.data.span.last for part in said) else unit
+        other = before(first, unit, sketch.today) if sketch.flags("versus") else None
+        return (first, other) if other else None
+    return first, same_part(first, second, sketch.today)
+
+
+def same_part(first: Period, second: Period, today: date) -> Period:
     """“in August, this year and last year”: the same part of a year that is named alone."""
-    if not (first.start and first.end and second.start and second.end):
+    if not (first.start and first.end and second.start and second.end) or first.field != second.field:
         return second
-    is_year = (second.start.month, second.start.day) == (1, 1) and second.end == second.start.replace(
-        year=second.start.year + 1
-    )
-    years = second.start.year - first.start.year
-    part = (first.end - first.start).days < SHORTER_THAN_YEAR and (first.start.day, first.end.day) == (1, 1)
-    if not (is_year and part and years and first.field == second.field):
+    years = first.start.year - second.start.year
+    whole = second.start == date(second.start.year, 1, 1) and second.end == date(second.start.year + 1, 1, 1)
+    short = (first.end - first.start).days < SHORTER_THAN_YEAR and unit_named(first, today) != "year"
+    if not (whole and short and years):
         return second
-    return replace(
-        first, start=first.start.replace(year=second.start.year), end=first.end.replace(year=first.end.year + years)
-    )
+    if first.start.day == first.end.day == 1:
+        return replace(first, start=first.start - STEPS["year"] * years, end=first.end - STEPS["year"] * years)
+    return replace(first, start=first.start - YEAR_OF_WEEKS * years, end=first.end - YEAR_OF_WEEKS * years)
+
+
+def _one_time(sketch: Sketch) -> tuple[Period, Period] | None:
+    """A time and the one before: “the week before”, “growth in October”, “yoy in Q3”."""
+    periods, kinds = sketch.meaning.periods, kinds_of_growth(sketch)
+    timed = any(group.unit for group in sketch.meaning.groups)
+    if len(periods) != 1 or sketch.flags("running") or sketch.flags("moving"):
+        return None
+    if relative := sketch.flags("earlier"):
+        other = before(periods[0], relative[0].data.value, sketch.today)
+        sketch.cost -= SETTLED
+        return (periods[0], other) if other else None
+    if not kinds or "trend" in kinds or "gap" in kinds or (timed and "year" not in kinds):
+        return None
+    unit = next((kind for kind in kinds if kind in STEPS), "")
+    own = unit_named(periods[0], sketch.today)
+    if unit and own != unit and (unit != "year" or not own):
+        return None
+    if not own and (halves := _halves(periods[0])):
+        return halves
+    other = before(periods[0], unit if unit == "year" else "", sketch.today)
+    return (periods[0], other) if other else None
+
+
+def _halves(period: Period) -> tuple[Period, Period] | None:
+    """“from September to October”: the two units of a time that holds two."""
+    for unit in ("month", "quarter", "year"):
+        if period.start and period.start.day == 1 and period.start + STEPS[unit] * 2 == period.end:
+            middle = period.start + STEPS[unit]
+            return replace(period, start=middle), replace(period, end=middle)
+    return None
+
+
+def _no_time(sketch: Sketch) -> tuple[Period, Period] | None:
+    """The last whole month, or the unit said, beside the one before: “did revenue go up?”, “growth by country”."""
+    kinds, groups = kinds_of_growth(sketch), sketch.meaning.groups
+    days = figure_days(sketch.lexicon, sketch.meaning.measures[0])
+    ranged = sketch.meaning.periods or sketch.parts("period")
+    if ranged or len(days) != 1 or not kinds or kinds & {"trend", "gap"}:
+        return None
+    if sketch.flags("running") or sketch.flags("moving"):
+        return None
+    unit = next((kind for kind in kinds if kind in STEPS), "")
+    if any(group.unit != "month" for group in groups if group.unit) or (unit != "year" and any(g.unit for g in groups)):
+        return None
+    if not groups and "two" not in kinds and unit != "year":
+        return None
+    if unit == "year":
+        start = sketch.today.replace(month=1, day=1)
+        now = Period(days[0], start, start + STEPS["year"])
+        sketch.assume("this year so far is compared with the same part of last year")
+    elif unit in ("week", "quarter"):
+        end = unit_of(unit, sketch.today).start or sketch.today
+        now = Period(days[0], end - STEPS[unit], end)
+        sketch.assume(f"the last whole {unit} is compared with the one before")
+    else:
+        now = month_before(days[0], sketch.today)
+        sketch.assume("the last whole month is compared with the one before")
+    other = before(now, "", sketch.today)
+    return (now, other) if other else None
+
+
+def beside(sketch: Sketch, one: Period, other: Period) -> bool:
+    """Show the figures at both times; one figure alone also with its change."""
+    meaning, sides = sketch.meaning, aligned(one, other, sketch.today)
+    if sides is None or sides.now == sides.base:
+        return False
+    grows = bool(sketch.flags("growth"))
+    sketch.cost -= WORDS
+    for sign in SIGNS:
+        sketch.flag(sign)
+    if sides.whole:
+        sketch.assume("the current time is not over, so the same part of the other one is compared")
+    timed = any(group.unit for group in meaning.groups)
+    each = _each(meaning.measures, replace(sides, whole=None) if timed else sides, sketch)
+    groups = tuple(_aligned_group(group, sides, sketch.today) for group in meaning.groups)
+    key = next((m for m in each if m.less), each[0]) if grows else each[0]
+    order = (Order(key, descending=True),) if groups and not timed else ()
+    sketch.edit(measures=each, groups=groups, periods=(), order=order)
+    return True
+
+
+def _each(measures: tuple[Measure, ...], sides: Sides, sketch: Sketch) -> tuple[Measure, ...]:
+    if len(measures) == 1:
+        return side_by_side(measures[0], sides, sketch.lexicon)
+    return tuple(replace(m, where=(*m.where, time)) for m in measures for time in (sides.now, sides.base))
+
+
+def _aligned_group(group: Group, sides: Sides, today: date) -> Group:
+    """Group days by their place in the week or month, and months by theirs in the year, so that both sides meet."""
+    whole = unit_named(sides.now, today)
+    part = PARTS.get((whole, group.unit or ""))
+    return replace(group, unit=part) if part in get_args(Unit) else group
+
+
+def _gap(sketch: Sketch) -> bool:
+    """“how much more revenue does iOS make than Android”: the figures of two values and their difference."""
+    meaning = sketch.meaning
+    tests = [test for test in meaning.filters if test.operator == "in" and len(test.values) == 2]
+    if not (sketch.flags("contrast") or "gap" in kinds_of_growth(sketch)) or len(tests) != 1:
+        return False
+    if len(meaning.measures) != 1 or meaning.measures[0].per or len(meaning.periods) > 1 or meaning.limit:
+        return False
+    for sign in (*SIGNS, "contrast"):
+        sketch.flag(sign)
+    sketch.cost -= SETTLED
+    one, other = (Filter(tests[0].field, "=", (value,)) for value in tests[0].values)
+    rest = tuple(test for test in meaning.filters if test != tests[0])
+    groups = tuple(g for g in meaning.groups if (g.table, g.column) != (tests[0].field.table, tests[0].field.column))
+    each = side_by_side(meaning.measures[0], (one, other), sketch.lexicon)
+    sketch.edit(measures=each, filters=rest, groups=groups, order=(Order(each[0], True),) if groups else ())
+    return True
+
+
+def _by_value(sketch: Sketch) -> bool:
+    """“iOS vs Android”: a row for each of the values."""
+    meaning = sketch.meaning
+    values = [f for f in meaning.filters if f.operator == "in" and len(f.values) > 1]
+    if not values or not meaning.measures:
+        return False
+    group = Group(values[-1].field.table, values[-1].field.column)
+    if sketch.flag("versus"):
+        sketch.edit(groups=(*(g for g in meaning.groups if g != group), group))
+        return True
+    if _versus_within(sketch) and not meaning.groups:
+        sketch.edit(groups=(group,))
+    return False
 
 
 def _versus_within(sketch: Sketch) -> bool:
     words = [word.key for part in sketch.parts("filter") for word in sketch.lattice.words[part.start : part.end]]
     return any(word in ("vs", "versus", "vs.") for word in words)
-
-
-def _nested(one: Period, other: Period) -> bool:
-    starts = [p.start for p in (one, other)]
-    return None in starts or one == other
-
-
-def _along(sketch: Sketch) -> None:
-    series = "running" if sketch.flags("running") else "change" if sketch.flags("growth") else ""
-    if series and sketch.target and sketch.meaning.groups and not sketch.meaning.all_measures and not sketch.shown:
-        sketch.edit(measures=(Measure("count", sketch.target.table),))
-    meaning = sketch.meaning
-    if not series or not meaning.measures:
-        return
-    sketch.flag("running")
-    over_time = any(
-        part.said.lower() in ("over time", "trend", "trend of", "the trend of", "development")
-        for part in sketch.flags("growth")
-    )
-    sketch.flag("growth")
-    groups = meaning.groups
-    if not any(group.unit for group in groups):
-        fields = figure_days(sketch.lexicon, meaning.measures[0])
-        if not fields:
-            sketch.doubt("I find no date here to follow over time.")
-            return
-        words = {word.key for word in sketch.lattice.words}
-        unit = "week" if "week" in words or "wow" in words else "day" if "day" in words else "month"
-        groups = (*groups, Group(fields[0].table, fields[0].column, unit))  # type: ignore[arg-type]
-        if len(sketch.parts("period")) == 1 and unit == "month" and series == "change" and not over_time:
-            sketch.doubt("Say which two times to compare.", 2.0)
-    sketch.edit(groups=groups, series="" if over_time else series, order=())
-
-
-def _follows_number(sketch: Sketch, start: int) -> bool:
-    return start > 0 and sketch.lattice.words[start - 1].number is not None
-
-
-def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
-    """The condition of a share: the last one, unless it is the whole: “of card payments in paid orders”."""
-    before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
-    return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
-
-
-def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
-    """“percent of neutered pets per species”: of all rows of the group, where “by species” shares out the total."""
-    such = tuple(test for part in sketch.parts("noun") for test in part.such)
-    each = [part for part in sketch.parts("group") if not part.said.lower().startswith("by ")]
-    if not such or not each or measure.function != "count" or {test.field.table for test in such} != {measure.table}:
-        return False
-    rest = tuple(test for test in sketch.meaning.filters if test not in such)
-    sketch.edit(measures=(replace(measure, where=such, per=measure),), filters=rest, order=())
-    return True
-
-
-def shared(sketch: Sketch) -> None:
-    """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
-    if not sketch.flags("share"):
-        return
-    meaning = sketch.meaning
-    if not meaning.measures and sketch.target and not meaning.order:
-        sketch.edit(measures=(Measure("count", sketch.target.table),))
-        meaning = sketch.meaning
-    if not meaning.measures or meaning.fold or meaning.measures[0].less:
-        return
-    sketch.flag("share")
-    adverb = any(part.said.lower() in ADVERBS for part in sketch.parts("group"))
-    if meaning.limit or adverb or any(_follows_number(sketch, part.start) for part in sketch.flags("share")):
-        sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
-        return
-    parts = [part for part in sketch.parts("filter") if not part.either]
-    measure = meaning.measures[0]
-    if not additive(sketch.lexicon, measure):
-        sketch.doubt("A share needs a total, and this figure is none.")
-        return
-    if parts:
-        last: tuple[Filter, ...] = _shared_part(sketch, parts).data
-        rest = tuple(f for f in meaning.filters if f not in last)
-        part = replace(measure, where=tuple(last), per=measure)
-        own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
-        sketch.edit(measures=(part,), filters=rest, groups=own, order=())
-    elif meaning.groups and _rate_of_kind(sketch, measure):
-        return
-    elif meaning.groups:
-        sketch.edit(share=True)
-    else:
-        sketch.doubt("Say what the share is of.")
-
-
-def stand_apart(sketch: Sketch) -> None:
-    """Give figures of several tables (“how many orders and returns”) their own conditions, where all hold for each."""
-    meaning = sketch.meaning
-    bare = replace(meaning, filters=(), periods=())
-    if not bare.stands_apart:
-        return
-    made = [_with_own(measure, meaning, sketch.lexicon) for measure in meaning.measures]
-    found = tuple(measure for measure in made if measure is not None)
-    if len(found) == len(made):
-        sketch.edit(measures=found, filters=(), periods=())
-
-
-def _with_own(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> Measure | None:
-    tests: list[Filter | Period] = []
-    for test in meaning.filters:
-        table = test.field.table
-        if lexicon.links.path(measure.table, table) is None or many_between(lexicon, measure.table, table):
-            return None
-        tests.append(test)
-    for period in meaning.periods:
-        days = figure_days(lexicon, measure)
-        if len(days) != 1:
-            return None
-        tests.append(replace(period, field=days[0]))
-    return replace(measure, where=(*measure.where, *tests))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ai.language.spans import STEPS
+from ai.nl2sql.comparison import Sides, aligned, side_by_side
 from ai.nl2sql.meaning import Field, Group, Having, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, is_numeric
@@ -72,12 +73,12 @@ def _gained(sketch: Sketch) -> None:
     sketch.flag("versus")
     sketch.cost -= SETTLED
     down = parts[0].data.value == "asc"
-    before, after = (replace(measure, where=(*measure.where, time)) for time in times)
-    change = replace(after, less=before)
+    each = side_by_side(measure, aligned(*times, sketch.today) or Sides(times[1], times[0]), sketch.lexicon)
+    change = each[2]
     havings = sketch.meaning.havings if most else (*sketch.meaning.havings, Having(change, "<" if down else ">", 0))
     limit = (sketch.meaning.limit or 1) if most else None
     sketch.edit(
-        groups=things, measures=(change,), periods=(), havings=havings, order=(Order(change, not down),), limit=limit
+        groups=things, measures=each, periods=(), havings=havings, order=(Order(change, not down),), limit=limit
     )
 
 
@@ -95,8 +96,9 @@ def _grown(sketch: Sketch) -> None:
     for sign in ("growth", "share", "versus"):
         sketch.flag(sign)
     sketch.cost -= SETTLED
-    before, after = (replace(measure, where=(*measure.where, time)) for time in times)
-    sketch.edit(measures=(replace(after, less=before, per=before),), periods=(), order=())
+    each = side_by_side(measure, aligned(*times, sketch.today) or Sides(times[1], times[0]), sketch.lexicon)
+    order = (Order(each[2], descending=True),) if sketch.meaning.groups else ()
+    sketch.edit(measures=each, periods=(), order=order)
 
 
 def _measure(sketch: Sketch) -> Measure | None:

@@ -1,0 +1,73 @@
+"""Figures along time: the change since the time before, the running total, the moving average."""
+
+from datetime import timedelta
+
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.meaning import Group, Measure, Series, Unit
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import figure_days
+
+FEW_DAYS = timedelta(days=62)  # a running total of a longer time goes by month
+USUAL = {"day": 7, "week": 4, "month": 3, "quarter": 4, "year": 3}  # rows of a moving average without a number
+
+
+def along(sketch: Sketch) -> None:
+    """Add what is asked along time, by the unit that is said or fits the time."""
+    series = _asked(sketch)
+    if series and sketch.target and sketch.meaning.groups and not sketch.meaning.all_measures and not sketch.shown:
+        sketch.edit(measures=(Measure("count", sketch.target.table),))
+    if not series or not sketch.meaning.measures:
+        return
+    kinds = {part.data.value for part in sketch.flags("growth")}
+    if "gap" in kinds and series == "change":
+        return
+    if series == "running" and not additive(sketch.lexicon, sketch.meaning.measures[0]):
+        sketch.doubt("A running total needs a figure that adds up, and this one does not.")
+    window = next((part.data.value.split() for part in sketch.flags("moving") if part.data.value), None)
+    for sign in ("running", "moving", "growth"):
+        sketch.flag(sign)
+    if not _timed(sketch, series, kinds, window):
+        return
+    if series == "moving":
+        unit = next(group.unit for group in sketch.meaning.groups if group.unit)
+        rows = int(window[0]) if window else USUAL.get(unit, 7)
+        sketch.edit(rows=rows)
+        sketch.assume(f"the first {rows - 1} {unit}s average fewer" if window else f"over {rows} {unit}s")
+    sketch.edit(series="" if "trend" in kinds else series, order=())
+
+
+def _asked(sketch: Sketch) -> Series:
+    if sketch.flags("running"):
+        return "running"
+    return "moving" if sketch.flags("moving") else "change" if sketch.flags("growth") else ""
+
+
+def _timed(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | None) -> bool:
+    """Whether there is a group of time to go along; one is added where none was said."""
+    groups = sketch.meaning.groups
+    if any(group.unit for group in groups):
+        return True
+    fields = figure_days(sketch.lexicon, sketch.meaning.measures[0])
+    if not fields:
+        sketch.doubt("I find no date here to follow over time.")
+        return False
+    unit = _unit(sketch, series, kinds, window)
+    sketch.edit(groups=(*groups, Group(fields[0].table, fields[0].column, unit)))
+    if len(sketch.parts("period")) == 1 and unit == "month" and series == "change" and not kinds & {"trend", "month"}:
+        sketch.doubt("Say which two times to compare.", 2.0)
+    return True
+
+
+def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | None) -> Unit:
+    """Choose the unit of the window, of the growth or among the words; else days for a short time, then months."""
+    words = {word.key for word in sketch.lattice.words}
+    said: list[Unit] = [unit for unit in _UNITS if unit in kinds or (window and unit in window[1:])]
+    said += [unit for unit in ("week", "day") if unit in words and series == "change"]
+    if said:
+        return said[0]
+    periods = sketch.meaning.periods
+    short = any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in periods)
+    return "day" if series == "moving" or (series == "running" and short) else "month"
+
+
+_UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")

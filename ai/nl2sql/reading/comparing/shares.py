@@ -1,0 +1,64 @@
+"""Shares: of the total by group, or of the rows that meet a condition."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.shape import ADVERBS
+from ai.nl2sql.meaning import Filter, Measure
+from ai.nl2sql.reading.sketch import Sketch
+
+
+def _follows_number(sketch: Sketch, start: int) -> bool:
+    return start > 0 and sketch.lattice.words[start - 1].number is not None
+
+
+def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
+    """The condition of a share: the last one, unless it is the whole: “of card payments in paid orders”."""
+    before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
+    return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
+
+
+def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
+    """“percent of neutered pets per species”: of all rows of the group, where “by species” shares out the total."""
+    such = tuple(test for part in sketch.parts("noun") for test in part.such)
+    each = [part for part in sketch.parts("group") if not part.said.lower().startswith("by ")]
+    if not such or not each or measure.function != "count" or {test.field.table for test in such} != {measure.table}:
+        return False
+    rest = tuple(test for test in sketch.meaning.filters if test not in such)
+    sketch.edit(measures=(replace(measure, where=such, per=measure),), filters=rest, order=())
+    return True
+
+
+def shared(sketch: Sketch) -> None:
+    """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
+    if not sketch.flags("share"):
+        return
+    meaning = sketch.meaning
+    if not meaning.measures and sketch.target and not meaning.order:
+        sketch.edit(measures=(Measure("count", sketch.target.table),))
+        meaning = sketch.meaning
+    if not meaning.measures or meaning.fold or any(m.less for m in meaning.measures):
+        return
+    sketch.flag("share")
+    adverb = any(part.said.lower() in ADVERBS for part in sketch.parts("group"))
+    if meaning.limit or adverb or any(_follows_number(sketch, part.start) for part in sketch.flags("share")):
+        sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
+        return
+    parts = [part for part in sketch.parts("filter") if not part.either]
+    measure = meaning.measures[0]
+    if not additive(sketch.lexicon, measure):
+        sketch.doubt("A share needs a total, and this figure is none.")
+        return
+    if parts:
+        last: tuple[Filter, ...] = _shared_part(sketch, parts).data
+        rest = tuple(f for f in meaning.filters if f not in last)
+        part = replace(measure, where=tuple(last), per=measure)
+        own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
+        sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+    elif meaning.groups and _rate_of_kind(sketch, measure):
+        return
+    elif meaning.groups:
+        sketch.edit(share=True)
+    else:
+        sketch.doubt("Say what the share is of.")

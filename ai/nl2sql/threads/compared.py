@@ -1,0 +1,142 @@
+"""Follow-ups that compare what was shown: with another time or value, along time, as a running or moving figure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.comparison import aligned, alone, before, comparison_of, side_by_side, unit_named
+from ai.nl2sql.contradictions import EXACT
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Group, Meaning, Order, Period, Unit
+from ai.nl2sql.reading.comparing.comparisons import same_part
+from ai.nl2sql.reading.comparing.series import FEW_DAYS, USUAL
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import figure_days
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.change import new_periods
+from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted
+
+NO_SUM = "A running total needs a figure that adds up, and this one does not."
+UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
+
+
+def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
+    """“compared to October”, “vs the month before”, “vs Android”: both beside each other."""
+    shown = alone(earlier[0])
+    if not shown.measures or found is None:
+        return None
+    if shift := signals.BEFORE.match(side):
+        return _with_time_before(shown, shift, found.today, lexicon)
+    if shown.fold or found.unread() or found.wanted:
+        return None
+    if found.data("period") and not found.meaning.filters:
+        periods = new_periods(found, shown, lexicon)
+        return _beside(shown, periods[0], found.today, lexicon) if len(periods) == 1 else None
+    return None if found.data("period") else _with_value(shown, found)
+
+
+def _with_time_before(shown: Meaning, shift: re.Match[str], today: date, lexicon: Lexicon) -> Followed | None:
+    said = (shift["unit"] or shift["again"] or "").lower()
+    unit = said if said in UNITS else ""
+    if shown.fold:
+        moved = shifted(shown, "" if shift["count"] else unit, later=False)
+        return Followed(moved) if moved else None
+    if len(shown.periods) != 1:
+        return Followed(None, problem=NO_TIME_BEFORE)
+    own = unit_named(shown.periods[0], today)
+    same = shift["count"] or (unit and not own and unit in ("day", "week"))
+    base = before(shown.periods[0], "" if same else unit, today)
+    return _beside(shown, base, today, lexicon) if base else None
+
+
+def _with_value(shown: Meaning, found: Sketch) -> Followed | None:
+    new = found.meaning.filters
+    old = next((f for f in shown.filters if len(new) == 1 and f.field == new[0].field and f.operator in EXACT), None)
+    if old is None:
+        return None
+    both = old.joined(new[0])
+    group = Group(old.field.table, old.field.column)
+    groups = shown.groups if group in shown.groups else (*shown.groups, group)
+    return Followed(replace(shown, filters=tuple(both if f == old else f for f in shown.filters), groups=groups))
+
+
+def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Followed | None:
+    """Show each figure at the old time and at the new one; one figure alone also with its change."""
+    if len(shown.periods) != 1 or any(group.unit for group in shown.groups) or base == shown.periods[0]:
+        return None
+    old = shown.periods[0]
+    sides = aligned(old, same_part(old, replace(base, field=old.field), today), today)
+    if sides is None or sides.now == sides.base:
+        return None
+    each = tuple(replace(m, where=(*m.where, time)) for m in shown.measures for time in (sides.now, sides.base))
+    if len(shown.measures) == 1:
+        each = side_by_side(shown.measures[0], sides, lexicon)
+    order = (Order(each[0], descending=True),) if shown.groups else ()
+    return _checked(replace(shown, measures=each, periods=(), order=order, share=False, series=""), lexicon)
+
+
+def _checked(made: Meaning, lexicon: Lexicon) -> Followed:
+    return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
+
+
+def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
+    """“and the growth?”, “make it cumulative”, “as a 7-day moving average”."""
+    if not shown.measures or shown.fold:
+        return None
+    if grew := signals.GREW.match(text):
+        return _grew_most(shown, today, lexicon, down=bool(grew["down"] or grew["drop"]))
+    if signals.GROWTH.match(text):
+        return _grown(shown, today, lexicon)
+    if signals.CUMULATIVE.match(text):
+        whole = replace(alone(shown), series="running", share=False)
+        return _timed(whole, lexicon) if additive(lexicon, whole.measures[0]) else Followed(None, problem=NO_SUM)
+    if moving := signals.MOVING.match(text):
+        return _timed(replace(alone(shown), series="moving", share=False), lexicon, moving)
+    return None
+
+
+def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
+    """The change along the times that are shown, or from the time before."""
+    if found := comparison_of(shown.measures):
+        rest = tuple(measure for measure in shown.measures if measure != found.whole)
+        return Followed(replace(shown, measures=rest))
+    if any(group.unit for group in shown.groups):
+        return _checked(replace(shown, measures=shown.measures[:1], series="change", share=False), lexicon)
+    if len(shown.periods) != 1:
+        return Followed(None, problem="Compared with which time? Please name it.")
+    base = before(shown.periods[0], "", today)
+    return _beside(shown, base, today, lexicon) if base else None
+
+
+def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> Followed | None:
+    """“which one grew the most?”: of the things that are shown, the one with the largest change."""
+    if not shown.groups or any(group.unit for group in shown.groups):
+        return None
+    made = Followed(shown) if comparison_of(shown.measures) else _grown(replace(shown, limit=None), today, lexicon)
+    if made is None or made.meaning is None:
+        return made
+    order = (Order(made.meaning.measures[2], not down),)
+    return _checked(replace(made.meaning, order=order, limit=1, offset=0), lexicon)
+
+
+def _timed(made: Meaning, lexicon: Lexicon, moving: re.Match[str] | None = None) -> Followed | None:
+    """Group by time where nothing is: by day for a short time, else by month."""
+    said = moving["unit"] if moving and moving["unit"] else ""
+    unit = next((group.unit for group in made.groups if group.unit), None)
+    if unit is None:
+        fields = figure_days(lexicon, made.measures[0])
+        if not fields:
+            return Followed(None, problem="I find no date here to follow over time.")
+        short = any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in made.periods)
+        unit = next((u for u in UNITS if u == said), "day" if short or moving else "month")
+        made = replace(made, groups=(*made.groups, Group(fields[0].table, fields[0].column, unit)))
+    elif said and said != unit:
+        groups = tuple(replace(g, unit=next(u for u in UNITS if u == said)) if g.unit else g for g in made.groups)
+        made, unit = replace(made, groups=groups), next(u for u in UNITS if u == said)
+    rows = int(moving["count"]) if moving and moving["count"] else USUAL.get(str(unit), 7)
+    return _checked(
+        replace(made, measures=made.measures[:1], order=(), limit=None, rows=rows if moving else 1), lexicon
+    )
