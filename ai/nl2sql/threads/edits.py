@@ -274,29 +274,3 @@ def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -
     return replace(
         before, measures=(), order=before.order if not before.measures else (), columns=shown, fold=None, share=False
     )
-
-
-def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
-    """One figure over all that is there, or of a cut list over what is `shown`."""
-    if before.limit and not shown:
-        before = replace(before, limit=None, order=())
-    measures = before.measures or before.all_measures
-    if not measures:
-        return replace(before, columns=(), measures=(Measure("count", before.subject),), order=(), distinct=False)
-    if before.havings or before.limit:
-        if before.groups and before.limit:
-            return replace(
-                before,
-                measures=measures[:1],
-                fold=Fold("sum", before.groups),
-                groups=(),
-                columns=(),
-                share=False,
-                series="",
-            )
-        return replace(
-            before, measures=measures[:1], fold=Fold("count", before.groups), groups=(), order=(), columns=()
-        )
-    return replace(
-        before, measures=measures, groups=(), order=(), columns=(), within=(), fold=None, share=False, series=""
-    )

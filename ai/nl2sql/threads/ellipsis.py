@@ -15,9 +15,9 @@ from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.idioms import ASKS
 from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
+from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 
 FEW = 6  # words of a message that names a figure and nothing else

@@ -7,7 +7,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
-from ai.nl2sql.threads import idioms, signals
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.compared import along_time, compared
@@ -65,11 +65,11 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
 
 def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read a message that has questions before it."""
-    plain = idioms.REPLY.sub("", text)
-    if idioms.TAKEN_BACK.match(plain):
-        plain, earlier = idioms.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
+    plain = signals.REPLY.sub("", text)
+    if signals.TAKEN_BACK.match(plain):
+        plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
-    body = idioms.canonical(signals.CORRECTION.sub("", plain))
+    body = signals.canonical(signals.CORRECTION.sub("", plain))
     step = stepped(body, earlier) or renumbered(body, earlier)
     if step is not None:
         return step

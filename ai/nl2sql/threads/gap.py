@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.threads import idioms, signals
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
 from ai.nl2sql.threads.follow import followed
@@ -32,13 +32,13 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
 
     A step on the answer before the gap is only offered, unless the message takes the unanswered question back.
     """
-    plain = idioms.REPLY.sub("", text)
+    plain = signals.REPLY.sub("", text)
     if signals.NEW.match(plain):
         return None
     if earlier and signals.UNDO.match(plain):
         return Followed(earlier[0], ("back to the last answer",))
-    if earlier and idioms.TAKEN_BACK.match(plain):
-        rest = idioms.TAKEN_BACK.sub("", plain)
+    if earlier and signals.TAKEN_BACK.match(plain):
+        rest = signals.TAKEN_BACK.sub("", plain)
         return followed(rest, earlier, lexicon, read)
     if stands_alone(plain, text, read):
         return None
@@ -52,21 +52,21 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
 
 def _resigns(text: str, plain: str) -> bool:
     """Return whether a message lets the unanswered question go: “ok. revenue then”."""
-    return bool(signals.RESIGNED.match(text) or (idioms.THEN.match(plain) and not idioms.ASKS.match(plain)))
+    return bool(signals.RESIGNED.match(text) or (signals.THEN.match(plain) and not signals.ASKS.match(plain)))
 
 
 def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     """Return whether nothing in a message leans on an earlier one."""
-    said = idioms.canonical(text)
-    opened = signals.OPENING.match(plain) if not idioms.ASKS.match(plain) else None
-    then = idioms.THEN.match(plain)
+    said = signals.canonical(text)
+    opened = signals.OPENING.match(plain) if not signals.ASKS.match(plain) else None
+    then = signals.THEN.match(plain)
     points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
     if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or is_step(said):
         return False
     rest = signals.AND.sub("", plain)
-    if asks_anew(plain, read) and (idioms.ASKS.match(rest) or not plain.lower().startswith("and")):
+    if asks_anew(plain, read) and (signals.ASKS.match(rest) or not plain.lower().startswith("and")):
         return True
-    if signals.begins_leaning(plain) or (then and idioms.ASKS.match(plain)):
+    if signals.begins_leaning(plain) or (then and signals.ASKS.match(plain)):
         return False
     found = best_of(read, then["what"] if then else plain)
     if found is None or (fragment(found) and not _asks_by_rank(found, plain)):
@@ -77,7 +77,7 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
 def _asks_by_rank(found: Sketch, text: str) -> bool:
     """Return whether a question ranks a figure of a time: “which day this month was the worst for revenue”."""
     is_keyed = any(rank.key is not None for rank in found.data("rank"))
-    return bool(idioms.ASKS.match(text)) and is_keyed and bool(found.parts("period"))
+    return bool(signals.ASKS.match(text)) and is_keyed and bool(found.parts("period"))
 
 
 def _bare(found: Sketch, text: str) -> bool:
@@ -90,21 +90,21 @@ def _bare(found: Sketch, text: str) -> bool:
 
 def unopened(text: str) -> str:
     """Return a question without the words that only turn to it: “ok, … then”."""
-    plain = idioms.REPLY.sub("", signals.NEW.sub("", text))
+    plain = signals.REPLY.sub("", signals.NEW.sub("", text))
     plain = signals.AND.sub("", plain) or plain
-    then = idioms.THEN.match(plain)
+    then = signals.THEN.match(plain)
     return then["what"] if then else plain or text
 
 
 def leans_back(text: str) -> bool:
     """Return whether a message is worded as a step on from an answer, whatever it names."""
-    said = idioms.canonical(text)
+    said = signals.canonical(text)
     return is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
 
 
 def is_question(text: str) -> bool:
     """Return whether a message is worded as a question, whatever it names."""
-    return bool(signals.QUESTION.match(idioms.canonical(text)))
+    return bool(signals.QUESTION.match(signals.canonical(text)))
 
 
 def replied(
@@ -120,7 +120,7 @@ def replied(
     named = [meaning for label, meaning in offered if said and said <= {word.key for word in split(label)}]
     if len(named) == 1:
         return named[0]
-    if stands_alone(idioms.REPLY.sub("", text), text, read):
+    if stands_alone(signals.REPLY.sub("", text), text, read):
         return None
     made = [step.meaning for _, meaning in offered if (step := followed(text, [meaning], lexicon, read))]
     meanings = tuple(dict.fromkeys(meaning for meaning in made if meaning is not None))

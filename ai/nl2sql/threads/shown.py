@@ -15,7 +15,7 @@ from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.ellipsis import most_of_them
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
-from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.steps import Followed, totalled
 from ai.nl2sql.threads.who import where_of, who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
@@ -252,7 +252,7 @@ def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon,
     if averaging and not counting:
         sketch.flag("aggregate")
         return (
-            Followed(edits.totalled(before))
+            Followed(totalled(before))
             if averaging[0].data.value == "sum"
             else Followed(None, problem=NO_REFERENT.format("that"))
         )
@@ -269,7 +269,7 @@ def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon,
             before, columns=(), measures=(Measure("count", before.subject),), order=(), limit=None, distinct=False
         )
     elif counting and before.groups and not fold:
-        meaning = edits.totalled(replace(before, limit=None)) if before.havings else None
+        meaning = totalled(replace(before, limit=None)) if before.havings else None
     if counting:
         sketch.flag("count")
     if meaning is not None and before.limit and asks_list and not sketch.data("order"):

@@ -1,8 +1,10 @@
 """Signs of a message that leans on the one before: its beginning, its end, words that point back."""
 
+import re
 from collections.abc import Sequence
+from functools import cache
 
-from ai.language.tables import Patterns
+from ai.language.tables import Patterns, rows
 from ai.nl2sql.words import Word
 
 SIGNALS = Patterns("ai.nl2sql.threads", "signals")
@@ -71,6 +73,13 @@ PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3r
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 SAME_SENTENCE = frozenset("that this".split())
+IDIOMS = Patterns("ai.nl2sql.threads", "idioms")
+REPLY = IDIOMS["REPLY"]
+BECAUSE = IDIOMS["BECAUSE"]
+TAKEN_BACK = IDIOMS["TAKEN_BACK"]
+POLITE = IDIOMS["POLITE"]
+THEN = IDIOMS["THEN"]
+ASKS = IDIOMS["ASKS"]
 
 
 def asks(text: str) -> bool:
@@ -129,3 +138,23 @@ def _demonstrative(words: Sequence[Word], at: int) -> bool:
         "with",
         "on",
     )
+
+
+def canonical(text: str) -> str:
+    """Return a follow-up in the words that the rules know; what they know already stays as it is."""
+    said = REPLY.sub("", text.strip())
+    said = BECAUSE.sub("", said)
+    said = POLITE.sub("", said)
+    for pattern, put in _sayings():
+        said = pattern.sub(put, said)
+    found = THEN.match(said)
+    if found and not ASKS.match(said):
+        said = f"what about {found['what']}"
+    return " ".join(said.split()) or text
+
+
+@cache
+def _sayings() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the sayings in their order, each with the words put in its place."""
+    table = rows("ai.nl2sql.threads", "sayings", "said", "pattern")
+    return tuple((re.compile(pattern, re.IGNORECASE), said) for said, pattern in table)

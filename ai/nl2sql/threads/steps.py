@@ -13,7 +13,7 @@ from ai.language.tables import Pattern
 from ai.nl2sql.comparison import alone
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.meaning import Fold, Folding, Group, Meaning, Measure, Period
-from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.threads import signals
 from ai.nl2sql.words import split
 
 NO_TIME_BEFORE = "There is no time in the question before to go on from."
@@ -55,7 +55,7 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     if _counts_rows(earlier[0]) or (signals.SUMMED.match(text) and not earlier[0].all_measures):
         return None
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
-    return Followed(edits.totalled(earlier[0], shown=these))
+    return Followed(totalled(earlier[0], shown=these))
 
 
 def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
@@ -236,3 +236,29 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
 def is_step(text: str) -> bool:
     """Whether a message is a step over the answer before."""
     return any(pattern.match(text) for pattern in (*(pattern for pattern, _ in PATTERNS), signals.SHARE_OF))
+
+
+def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
+    """One figure over all that is there, or of a cut list over what is `shown`."""
+    if before.limit and not shown:
+        before = replace(before, limit=None, order=())
+    measures = before.measures or before.all_measures
+    if not measures:
+        return replace(before, columns=(), measures=(Measure("count", before.subject),), order=(), distinct=False)
+    if before.havings or before.limit:
+        if before.groups and before.limit:
+            return replace(
+                before,
+                measures=measures[:1],
+                fold=Fold("sum", before.groups),
+                groups=(),
+                columns=(),
+                share=False,
+                series="",
+            )
+        return replace(
+            before, measures=measures[:1], fold=Fold("count", before.groups), groups=(), order=(), columns=()
+        )
+    return replace(
+        before, measures=measures, groups=(), order=(), columns=(), within=(), fold=None, share=False, series=""
+    )

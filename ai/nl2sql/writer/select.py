@@ -285,9 +285,8 @@ class _Writer:
 
     def shown_column(self, field: Field) -> exp.Expr:
         shown = scaled(shown_day(field, self.lexicon, self.today), field, self.lexicon)
-        return (
-            shown if isinstance(shown, exp.Column) else exp.alias_(shown, called(self.lexicon, field).replace(" ", "_"))
-        )
+        name = called(self.lexicon, field).replace(" ", "_")
+        return shown if isinstance(shown, exp.Column) else exp.alias_(shown, name)
 
     def column(self, field: Field) -> exp.Expr:
         return column_sql(field, self.lexicon, self.today)

@@ -1,7 +1,4 @@
-"""Layers L3 and L4: binds every name of a query to what the engine would take it for.
-
-Tables must be readable, columns need a relation visible where they stand. A name missed by the walk is refused.
-"""
+"""Layers L3 and L4: binds every name of a query to what the engine takes it for; a name that is missed is refused."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
