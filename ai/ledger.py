@@ -4,6 +4,8 @@ A call is entered with its expected cost, and settled afterwards: concurrent tur
 the call in the book.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol, get_args
@@ -106,3 +108,11 @@ class Ledger(Protocol):
 
     def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
         """Return the calls of a thread, oldest first."""
+
+
+def money(entries: Iterable[LedgerEntry]) -> str:
+    """Return the cost of calls, "0.0012 USD"."""
+    sums: dict[str, float] = defaultdict(float)
+    for entry in entries:
+        sums[entry.currency] += entry.cost
+    return " and ".join(f"{cost:.4f} {currency}" for currency, cost in sums.items() if cost) or "no prices are set"

@@ -20,6 +20,7 @@ from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
+from ai.memory.log.asked import AskedQuestions
 from ai.memory.log.database import reading, writing
 from ai.memory.log.lines import LineMark, LineMarks
 from ai.memory.log.queries import NewQuery, QueryOrigin
@@ -71,9 +72,9 @@ class MemoryStore(CompatibleNames):
 
     # What turns use
 
-    def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime) -> bool:
-        """Log the question that begins a turn; return False when it is logged already."""
-        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at)
+    def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime, place: str = "") -> bool:
+        """Log the question that begins a turn; return False if logged. `place`: where it was said, if elsewhere."""
+        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at, place=place)
 
     def question(self, turn_id: str) -> LoggedMessage | None:
         return self.parts.conversations.question(turn_id)
@@ -195,6 +196,10 @@ class MemoryStore(CompatibleNames):
     @property
     def traces(self) -> Traces:
         return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
+
+    @property
+    def asked(self) -> AskedQuestions:
+        return AskedQuestions(self.parts.engine)
 
     @property
     def lines(self) -> LineMarks:

@@ -1,7 +1,7 @@
 """Frozen values for threads, requests, messages and queries."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -73,7 +73,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMessage:
-    """A line of the append-only log; times are UTC."""
+    """A line of the append-only log; times are UTC. Only a question knows its `place`."""
 
     thread: ThreadKey
     seq: int
@@ -83,6 +83,12 @@ class LoggedMessage:
     author: str
     tokens: int
     created_at: datetime
+    place: str = ""
+
+    @property
+    def said_in(self) -> ThreadKey:
+        """The thread that shows the message: a conversation may go through several."""
+        return replace(self.thread, thread_ts=self.place) if self.place else self.thread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ ANYWHERE = "*"
 DIRECT = "D"  # ids of direct messages begin with it
 HTTP = "http"
 DEFAULT_WORKSPACE = "default"
+FOREIGNER = "I only answer people of this workspace; ask a colleague here to put the question."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Access:
 
     def admit(self, channel: str, standing: Standing) -> None:
         """Raise NotAllowed when a person of this standing may not ask in a channel."""
-        self.require(standing, "I only answer people of this workspace; ask a colleague here to put the question.")
+        self.require(standing, FOREIGNER)
         self.source_for(channel)
 
     def admits(self, channel: str, standing: Standing) -> bool:

@@ -10,6 +10,7 @@ from threading import Thread
 
 from slack_bolt import App
 
+from ai.agents.overview import Overview
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
@@ -75,6 +76,10 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
+            begin=notes.begin,
+            overview=Overview(product.memory, product.context),
+            forget=forgetting(product.memory, settings).person,
+            site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         line = line_of(settings, intake, limiter, channels, notes)

@@ -12,6 +12,7 @@ from ai.agents.question_context import QuestionContext
 from ai.agents.registry import registered
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
+from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, memory_store, open_with
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
@@ -117,7 +118,21 @@ def open_source(name: str, workspace: WorkspaceConfig, settings: Settings) -> It
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
     with closing(Database(name, source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
+        if database.has_rights:
+            _fit(database, workspace, settings)
         yield database
+
+
+def _fit(database: Database, workspace: WorkspaceConfig, settings: Settings) -> None:
+    """Raise ConfigError where rights do not fit the tables; a database that is away is examined once it is read."""
+    try:
+        found = next(iter(database.misfits()), None)
+    except SourceUnavailable:
+        return
+    if found is not None:
+        place = workspace.place(f"sources.{database.name}.{found.field}")
+        end = "" if found.reason.endswith("?") else "."
+        raise ConfigError(f"{settings.config_file}, {place}: {found.reason}{end}")
 
 
 def access_of(workspace: WorkspaceConfig) -> Access:

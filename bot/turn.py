@@ -133,7 +133,7 @@ class TurnRunner:
         """Say how many questions are before one that waits."""
         question = self.memory.question(question_of(turn_id))
         if question is not None:
-            working = self.surface_of(question.thread).delivery.working(question.thread, question.turn_id)
+            working = self.surface_of(question.thread).delivery.working(question.said_in, question.turn_id)
             working.wait(WAITING.format(ahead))
 
     def give_up(self, turn_id: str) -> None:
@@ -141,7 +141,7 @@ class TurnRunner:
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return
-        to = Addressee(question.thread, question.turn_id, question.author)
+        to = Addressee(question.said_in, question.turn_id, question.author)
         messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
         self.surface_of(question.thread).delivery.answer(to, messages, look_first=True)
 
@@ -178,10 +178,10 @@ class _Turn:
     def answer(self, stop: Stop) -> Outcome:
         question, delivery = self.question, self.surface.delivery
         again = self.step(CLAIM, lambda: self.run_id) != self.run_id
-        with delivery.working(question.thread, question.turn_id) as working:
+        with delivery.working(question.said_in, question.turn_id) as working:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
-        to = Addressee(question.thread, question.turn_id, question.author)
+        to = Addressee(question.said_in, question.turn_id, question.author)
         to, caption = self._close(to, events, working, again=again)
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._share(to, event, number, caption, look_first=again)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from ai.agents.overview import Overview
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
 from ai.memory_store import MemoryStore
@@ -45,4 +46,7 @@ def intake_of(
         people=people or People(home or Home(TEAM), lambda _: profile),
         bot_user=bot_user,
         tell=told or Told(),
+        begin=Told(),
+        overview=Overview(memory, context or QuestionContext(memory, {})),
+        forget=memory.lifecycle.forget_person,
     )

@@ -1,7 +1,6 @@
 """Tells the cost of an answer or a thread, from the ledger."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from ai.agents.cards import AgentCard, Services
@@ -9,7 +8,7 @@ from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.ledger import LedgerEntry, TokenUsage
+from ai.ledger import LedgerEntry, TokenUsage, money
 
 FREE = "No language model was used for {}, so it cost nothing."
 
@@ -64,16 +63,9 @@ def _told(what: str, entries: Sequence[LedgerEntry]) -> str:
         f" ({used.cached:,} of them cached)" if used.cached else "",
         f" and {used.completion:,} answered",
         "" if used.reported else ", partly estimated",
-        f"; {_money(entries)}; {sum(entry.ms for entry in entries) / 1000:.1f} s.",
+        f"; {money(entries)}; {sum(entry.ms for entry in entries) / 1000:.1f} s.",
     )
     return "".join(parts)
-
-
-def _money(entries: Sequence[LedgerEntry]) -> str:
-    sums: dict[str, float] = defaultdict(float)
-    for entry in entries:
-        sums[entry.currency] += entry.cost
-    return " and ".join(f"{cost:.4f} {currency}" for currency, cost in sums.items() if cost) or "no prices are set"
 
 
 def _means_whole_thread(text: str) -> bool:

@@ -116,8 +116,6 @@ class FeedbackEvent:
 
     query_id: int
     day: date
-    stands_alone: bool
-    is_verified: bool
 
 
 ReplyEvent = (

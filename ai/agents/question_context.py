@@ -83,11 +83,17 @@ class QuestionContext:
         """Return the facts of a query with the words for them."""
         return turn.once(f"names of q{query.id}", lambda: self._names(turn, query))
 
+    def reading_of(self, turn: Turn, sql: str) -> str:
+        """Return checked SQL in words."""
+        return reading(self._named(turn, sql, turn.request.source))
+
     def _names(self, turn: Turn, query: AnsweredQuery) -> Names:
-        semantics = self._defined(turn, query.source)
+        return self._named(turn, query.sql, query.source)
+
+    def _named(self, turn: Turn, sql: str, source: str) -> Names:
+        semantics = self._defined(turn, source)
         catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
-        facts = facts_of(query.sql, catalog, today, semantics)
-        return Names(facts, catalog, today, semantics, turn.request.text)
+        return Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, turn.request.text)
 
     def question(self, turn: Turn) -> Question:
         """Return the question for the analyst."""

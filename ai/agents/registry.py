@@ -22,6 +22,8 @@ AGENTS = (
     "help",
     "decision",
     "thanks",
+    "topic",
+    "explain",
     "unsupported",
 )
 

@@ -16,7 +16,7 @@ from ai.agents.port import (
     TextEvent,
     Turn,
 )
-from ai.agents.querying.answerer import VERIFIED, Answerer
+from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import Attempt, failure
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.second import asks_for, picked
@@ -100,11 +100,7 @@ class SqlQueryAgent(DirectCalls):
             reading = self._context.basis(turn, other).reading
             yield QuestionEvent(f"The language model read it differently: {reading}", (OTHER,), (asks_for(other),))
         yield actions(query, table)
-        yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
-
-    def _stands_alone(self, turn: Turn) -> bool:
-        """Return whether this is the first question of its thread."""
-        return not self._context.past(turn)
+        yield FeedbackEvent(query.id, question.today)
 
     def _cautions(
         self, turn: Turn, question: Question, query: AnsweredQuery, table: ResultTable

@@ -9,7 +9,7 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import ConfigError, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import Row
@@ -19,6 +19,7 @@ from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStrea
 from ai.sql.gate import Gate
 from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
+from ai.sql.restrictions import Misfit, misfits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
@@ -49,7 +50,7 @@ class Database:
         self._rights = self._granted.of(())
         self._ceiling = ceiling
         self._gate = Gate(self.limits.at_once)
-        self._kept = KeptCatalog(name, self._backend, clock)
+        self._kept = KeptCatalog(name, self._backend, self._examine, clock)
         self._checks = KeptChecks()
 
     def seen_by(self, roles: Collection[str]) -> "Database":
@@ -71,6 +72,11 @@ class Database:
         return self._rights.restrict
 
     @property
+    def has_rights(self) -> bool:
+        """Tell whether anything is kept back from anybody."""
+        return any(rights.restrict for rights in (self._granted.everybody, *(held for _, held in self._granted.roles)))
+
+    @property
     def advises(self) -> bool:
         return self._ceiling is not None
 
@@ -81,6 +87,18 @@ class Database:
     def check(self, sql: str) -> Checked:
         """Let a query through, or raise `SqlRefused`."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
+
+    def misfits(self) -> tuple[Misfit, ...]:
+        """List what of the rights, of everybody and all roles, does not fit the tables."""
+        return tuple(misfits(self._granted, self._backend.tables(self.name)))
+
+    def _examine(self, catalog: Catalog) -> None:
+        """Read nothing under rights that might leave open what they name."""
+        if found := next((one for one in misfits(self._granted, catalog) if not one.is_grant), None):
+            raise SourceUnavailable(
+                f"The rights on {self.name} do not fit its tables, so nothing of it is read; "
+                f"an owner has to mend them with `datathread check`."
+            ) from ConfigError(str(found))
 
     def ping(self) -> None:
         """Return when the database can be read, or raise `SourceUnavailable`."""
@@ -118,7 +136,8 @@ class Database:
         if self._ceiling is None:
             return ""
         try:
-            cost = self.cost(self.check(sql))
+            checked = self.check(sql)
+            cost = None if checked.mark else self.cost(checked)  # an estimate tells of rows that are kept back
         except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused):  # what is wrong, the query itself will say
             return ""
         if cost is None or cost.amount <= self._ceiling:

@@ -97,7 +97,7 @@ class Missed:
         known = self.intake.memory.question(inbound.turn_id)
         if is_stop(inbound.text):
             if self.intake.is_admitted(inbound):
-                self.intake.queue.stop_thread(inbound.thread, before=float(event["ts"]))
+                self.intake.queue.stop_thread(self.intake.conversation(inbound), before=float(event["ts"]))
         elif known is not None and "edited" in event and known.content != inbound.text:
             self.intake.revise(inbound, str(event["edited"]["ts"]))
         elif event_is_new and inbound.turn_id not in answered:

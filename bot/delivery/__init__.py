@@ -3,7 +3,7 @@
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.messages import MessagePart, Messages, part_of
-from bot.delivery.refusals import TokenRefused, rule_of
+from bot.delivery.refusals import TokenRefused, place_refused, rule_of
 
 __all__ = [
     "FAILURES",
@@ -20,5 +20,6 @@ __all__ = [
     "TokenRefused",
     "error_name",
     "part_of",
+    "place_refused",
     "rule_of",
 ]

@@ -75,6 +75,11 @@ def rule_of(error: SlackApiError) -> str:
     return " ".join([code_of(error), *map(str, details)])[:500]
 
 
+def place_refused(error: SlackApiError) -> str:
+    """Return why a place takes no message, "" where something else is wrong."""
+    return PLACE.get(code_of(error), "")
+
+
 def reason_of(error: SlackApiError) -> str:
     """Return in words why a place takes no message."""
     return PLACE.get(code_of(error), NOWHERE)

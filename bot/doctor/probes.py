@@ -83,7 +83,7 @@ FORMS: Mapping[str, Content] = {
     "text": {"text": TEXT},
 }
 SCOPES = frozenset(
-    "app_mentions:read assistant:write channels:history chat:write files:read files:write groups:history "
+    "app_mentions:read assistant:write channels:history chat:write commands files:read files:write groups:history "
     "im:history im:write metadata.message:read mpim:history usergroups:read users:read".split()
 )  # those of manifest.yml
 LIMITS = (

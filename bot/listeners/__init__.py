@@ -29,8 +29,11 @@ __all__ = [
 ]
 SURFACES = (
     "actions",
+    "commands",
     "feedback",
+    "home",
     "lifecycle",
+    "shortcuts",
 )
 
 

@@ -1,9 +1,8 @@
-"""“Correct” and “Not right” under an answer. The presser hears the result; the message shows who pressed.
+"""👍 and 👎 under an answer. The presser hears the result; the message shows who pressed.
 
-“Not right” opens a modal with reasons; what is sent from it can be taken back.
+👎 opens a modal with reasons; what is sent from it can be taken back.
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -13,28 +12,38 @@ from slack_sdk import WebClient
 from ai.agents.querying.objections import REASONS
 from ai.agents.querying.verdicts import Person
 from ai.errors import SourceUnavailable, UserError
+from ai.types import ThreadKey
 from bot.delivery import FAILURES
 from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
 from bot.listeners.intake import Intake
-from bot.render.buttons import RIGHT, UNDO, WRONG, Judged, accepted, pressed, rejected, reopened
+from bot.listeners.seen import seen
+from bot.render.feedback import (
+    RIGHT,
+    THUMBS,
+    UNDO,
+    WRONG,
+    Judged,
+    accepted,
+    pressed,
+    rejected,
+    reopened,
+    says_right,
+)
 from bot.render.objection_view import OBJECTION, Objected, objected, objection_view
 from bot.render.text import Block
 
 T = TypeVar("T")
 Said = tuple[str, Callable[[Sequence[Block]], list[Block]]]
-NOT_OPENED = "Slack did not open the form; press “Not right” once more, or write “not right” in this thread."
-log = logging.getLogger(__name__)
+NOT_OPENED = "Slack did not open the form; press 👎 once more, or write “not right” in this thread."
 
 
 def register(app: App, intake: Intake) -> None:
-    @app.action(RIGHT)
-    def right(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        _judge_by_press(intake, body, client, ack, _accept)
-
-    @app.action(WRONG)
-    def wrong(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
+    def judge(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         press = intake.read_press(body)
+        if says_right(press.text):
+            _judge_by_press(intake, body, client, ack, _accept)
+            return
         if _unless_refused(intake, press, lambda: _person(intake, press)) is None:
             ack()
             return
@@ -45,13 +54,17 @@ def register(app: App, intake: Intake) -> None:
             intake.tell(press, NOT_OPENED)
         ack()
 
+    for action in (THUMBS, RIGHT, WRONG):
+        app.action(action)(judge)
+
     @app.view(OBJECTION)
     def sent(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         message, reason = objected(body["view"])
         inbound = read_submission(body, intake.team, message.channel, message.thread_ts)
         told = _judged(intake, inbound, lambda: _reject(intake, inbound, pressed(message.value), reason))
         ack()
-        shown = _message(client, message) if told else None
+        thread = ThreadKey(intake.team, message.channel, message.thread_ts)
+        shown = seen(client, thread, message.ts) if told else None
         if told and shown:
             redraw(client, message.channel, shown, told(shown["blocks"]))
 
@@ -114,21 +127,3 @@ def _person(intake: Intake, press: Inbound) -> Person:
     access.require(standing, "Only people of this workspace may judge an answer.")
     workspace = access.workspace_for(press.thread.channel)
     return Person(press.user, access.roles_of(press.user), workspace, access.is_owner(press.user))
-
-
-def _message(client: WebClient, message: Objected) -> Mapping[str, Any] | None:
-    """Read a message again: a modal does not bring the one it was opened from."""
-    try:
-        found = client.conversations_replies(
-            channel=message.channel,
-            ts=message.thread_ts,
-            oldest=message.ts,
-            latest=message.ts,
-            inclusive=True,
-            include_all_metadata=True,
-        )
-    except FAILURES as error:
-        log.warning("could not show the objection: %s", type(error).__name__)
-        return None
-    messages: Sequence[Mapping[str, Any]] = found.get("messages") or ()
-    return next((one for one in messages if one["ts"] == message.ts), None)

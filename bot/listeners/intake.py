@@ -3,21 +3,25 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from ai.agents.overview import Overview
 from ai.agents.querying.verdicts import Verdicts
+from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
-from ai.types import ThreadKey
+from ai.types import Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
 from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
+from bot.render.message import SLACK
 
+FRESH_AFTER = timedelta(hours=24)  # a direct message after so long a silence begins a new conversation
 NOTHING_RUNS = "Nothing is being answered in this thread now."
 
 
@@ -35,7 +39,10 @@ class Queue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Takes in questions, edits, deletions and requests to stop. `tell` speaks to one person alone."""
+    """Takes in questions, edits, deletions and requests to stop.
+
+    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person.
+    """
 
     memory: MemoryStore
     access: Access
@@ -44,6 +51,10 @@ class Intake:
     people: People
     bot_user: str
     tell: Tell
+    begin: Tell
+    overview: Overview
+    forget: Callable[[str], object]
+    site: str = SLACK
 
     @property
     def team(self) -> str:
@@ -83,17 +94,35 @@ class Intake:
         """Log and queue a question, or tell its author why not. "stop" never queues."""
         if not self.is_admitted(inbound):
             return False
+        thread = self.conversation(inbound)
         if is_stop(inbound.text):
-            if not self.queue.stop_thread(inbound.thread, before=said_at(inbound.turn_id)):
+            if not self.queue.stop_thread(thread, before=said_at(inbound.turn_id)):
                 self.tell(inbound, NOTHING_RUNS)
             return True
         meant = self._meant_before(inbound)
         if meant is not None:
-            self.queue.enqueue(meant, inbound.thread, inbound.user)
+            self.queue.enqueue(meant, thread, inbound.user)
             return True
-        self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
-        self.queue.enqueue(inbound.turn_id, inbound.thread, inbound.user)
+        place = inbound.thread.thread_ts if thread != inbound.thread else ""
+        text = new_topic(inbound.text) or inbound.text
+        is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
+        if is_new and inbound.is_direct and not (place or inbound.is_reply):
+            self.begin(inbound, text)
+        self.queue.enqueue(inbound.turn_id, thread, inbound.user)
         return True
+
+    def conversation(self, inbound: Inbound) -> ThreadKey:
+        """Return the thread that a message goes on with: among direct messages that of the last one, else its own."""
+        if not inbound.is_direct:
+            return inbound.thread
+        here = inbound.thread
+        root = self.memory.question(f"{here.team}:{here.channel}:{here.thread_ts}")
+        if root is not None:
+            return root.thread
+        if inbound.is_reply or new_topic(inbound.text) is not None:
+            return here
+        last = self.memory.parts.conversations.newest(here.team, here.channel)
+        return last[0] if last is not None and inbound.sent_at - last[1] < FRESH_AFTER else here
 
     def _meant_before(self, inbound: Inbound) -> str | None:
         """Return the turn that "I meant you" asks to answer."""
@@ -104,9 +133,25 @@ class Intake:
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
         """Answer an edited question again, in place. Ignores unknown messages."""
-        if self.memory.question(inbound.turn_id) is not None and self.is_admitted(inbound):
-            self.memory.lifecycle.change(inbound.turn_id, inbound.text, datetime.now(UTC))
-            self.queue.revise(inbound.turn_id, edited_ts, inbound.thread, inbound.user)
+        known = self.memory.question(inbound.turn_id)
+        if known is not None and self.is_admitted(inbound):
+            self.memory.lifecycle.change(inbound.turn_id, new_topic(inbound.text) or inbound.text, datetime.now(UTC))
+            self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user)
+
+    def request(self, inbound: Inbound, timezone: str = "UTC") -> Request:
+        """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""
+        channel = inbound.thread.channel
+        return Request(
+            turn_id=inbound.turn_id,
+            thread=inbound.thread,
+            text=inbound.text,
+            user=inbound.user,
+            asked_at=inbound.sent_at,
+            source=self.access.source_for(channel),
+            timezone=timezone,
+            workspace=self.access.workspace_for(channel),
+            roles=self.access.roles_of(inbound.user),
+        )
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"

@@ -1,4 +1,4 @@
-"""Say something to one person alone: after the acknowledgement, once, in view."""
+"""Say something to one person alone, or name a conversation: after the acknowledgement, once, in view."""
 
 import logging
 from collections import OrderedDict
@@ -13,11 +13,12 @@ from bot.delivery import FAILURES, error_name
 from bot.inbound import Inbound
 
 REMEMBERED = 2_000
+TITLE_LENGTH = 80  # of the 200 Slack takes, what a thread shows on one line
 log = logging.getLogger(__name__)
 
 
 class Notes:
-    """Posts ephemeral messages from a thread of its own."""
+    """Calls Slack from a thread of its own."""
 
     def __init__(self, client: WebClient) -> None:
         self._client = client
@@ -40,8 +41,26 @@ class Notes:
         """Post it now; the result is False when Slack could not be reached."""
         return self._worker.submit(self._post, inbound, sentence)
 
+    def begin(self, inbound: Inbound, question: str) -> None:
+        """Open an agent session in the thread of a message, with its question as the title."""
+        title = question if len(question) <= TITLE_LENGTH else f"{question[: TITLE_LENGTH - 1]}…"
+        self._worker.submit(self._begin, inbound, title)
+
     def close(self) -> None:
         self._worker.shutdown()
+
+    def _begin(self, inbound: Inbound, title: str) -> None:
+        thread = inbound.thread
+        try:
+            self._client.agents_sessions_setStatus(
+                channel_id=thread.channel,
+                thread_ts=thread.thread_ts,
+                status="active",
+                title=title,
+                initiator_user_id=inbound.user,
+            )
+        except FAILURES as error:  # the conversation goes on without a title
+            log.info("%s has no title: %s", inbound.turn_id, error_name(error))
 
     def _post(self, inbound: Inbound, sentence: str) -> bool:
         # Under a message without replies there is no thread yet, and Slack would not show it.

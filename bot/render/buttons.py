@@ -1,17 +1,13 @@
-"""Buttons: choices, decisions, Stop, feedback. Owns their action ids, and the message after a press.
+"""Buttons: choices, decisions, Stop, actions. Owns their action ids, and the message after a press.
 
 A button's value is the meaning of its press; pressing a choice asks it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date
 
-from ai.agents.port import ActionsEvent, FeedbackEvent, QuestionEvent
+from ai.agents.port import ActionsEvent, QuestionEvent
 from bot.render.text import Block, visible
 
-RIGHT, WRONG, UNDO = "feedback:right", "feedback:wrong", "feedback:undo"
-FEEDBACK, VERDICT = "feedback", "feedback:said"
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
 ACTION, ACTIONS = "do", "actions"  # likewise, of what is done with an answer, and its row
@@ -42,14 +38,11 @@ def choice_buttons(event: QuestionEvent) -> Iterable[Block]:
         yield {"type": "actions", "elements": buttons}
 
 
-def pressable(event: ActionsEvent | FeedbackEvent) -> Iterable[Block]:
-    """Yield the row under an answer: what can be done with it, or whether it is right."""
-    if isinstance(event, FeedbackEvent):
-        yield _feedback_buttons(event)
-        return
+def action_row(event: ActionsEvent) -> Iterable[Block]:
+    """Yield the row of what can be done with an answer, if there is anything."""
     elements = [button(f"{ACTION}:{number}", label, says) for number, (label, says) in enumerate(event.row)]
     if event.more:
-        options = [{"text": _label(label), "value": says} for label, says in event.more[:MOST_OPTIONS]]
+        options = [{"text": label_text(label), "value": says} for label, says in event.more[:MOST_OPTIONS]]
         elements.append({"type": "overflow", "action_id": f"{ACTION}:more", "options": options})
     if elements:
         yield {"type": "actions", "block_id": ACTIONS, "elements": elements}
@@ -72,72 +65,10 @@ def plain(text: str) -> Block:
 
 
 def button(action_id: str, label: str, value: str) -> Block:
-    return {"type": "button", "action_id": action_id, "text": _label(label), "value": value[:VALUE_LENGTH]}
+    return {"type": "button", "action_id": action_id, "text": label_text(label), "value": value[:VALUE_LENGTH]}
 
 
-def _label(label: str) -> Block:
+def label_text(label: str) -> Block:
     shown = visible(label)
     text = shown if len(shown) <= LABEL_LENGTH else f"{shown[: LABEL_LENGTH - 1]}…"
     return {"type": "plain_text", "text": text or "…", "emoji": False}
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The answer that a button is about: its query, the day of its question, and whether it can be accepted."""
-
-    query_id: int
-    day: date
-    can_accept: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.query_id} {self.day}{' accept' if self.can_accept else ''}"
-
-
-def _feedback_buttons(event: FeedbackEvent) -> Block:
-    """Return “Not right”, and “Correct” where the answer can be accepted."""
-    return _verdict_buttons(Judged(event.query_id, event.day, event.stands_alone and not event.is_verified))
-
-
-def _verdict_buttons(answer: Judged) -> Block:
-    elements = [button(WRONG, "Not right", str(answer))]
-    if answer.can_accept:
-        elements.insert(0, button(RIGHT, "Correct", str(answer)))
-    return {"type": "actions", "block_id": FEEDBACK, "elements": elements}
-
-
-def pressed(value: str) -> Judged:
-    """Return the answer that a press is about."""
-    query_id, day, *more = value.split(" ")
-    return Judged(int(query_id), date.fromisoformat(day), bool(more))
-
-
-def accepted(blocks: Iterable[Block], answer: Judged, user: str, *, is_for_all: bool) -> list[Block]:
-    """Return the blocks after a “Correct”; an example keeps its buttons for a second person."""
-    line = _verdict("Accepted by " if is_for_all else "Correct, says ", user)
-    return _replaced(blocks, [line] if is_for_all else [line, _verdict_buttons(answer)])
-
-
-def rejected(blocks: Iterable[Block], answer: Judged, user: str, reason: str) -> list[Block]:
-    """Return the blocks after an objection, with a button to take it back."""
-    undo = {"type": "actions", "block_id": FEEDBACK, "elements": [button(UNDO, "Take back", str(answer))]}
-    return _replaced(blocks, [_verdict(f"Not right ({reason.lower()}), says ", user), undo])
-
-
-def reopened(blocks: Iterable[Block], answer: Judged) -> list[Block]:
-    return _replaced(blocks, [_verdict_buttons(answer)])
-
-
-def _verdict(words: str, user: str) -> Block:
-    said = [plain(words), {"type": "user", "user_id": user}]
-    section = {"type": "rich_text_section", "elements": said}
-    return {"type": "rich_text", "block_id": VERDICT, "elements": [section]}
-
-
-def _replaced(blocks: Iterable[Block], new: list[Block]) -> list[Block]:
-    found: list[Block] = []
-    for block in blocks:
-        if block.get("block_id") == FEEDBACK:
-            found += new
-        elif block.get("block_id") != VERDICT:
-            found.append(block)
-    return found

@@ -25,7 +25,8 @@ from ai.agents.port import (
 )
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
-from bot.render.buttons import plain, pressable, question_blocks, stop_button
+from bot.render.buttons import action_row, plain, question_blocks, stop_button
+from bot.render.feedback import feedback_block
 from bot.render.plain import (
     MAX_UPDATE,
     caution_text,
@@ -119,9 +120,11 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
         case ReceiptEvent():
             yield receipt_block(event)
         case ActionsEvent() | FeedbackEvent():
-            yield from pressable(event)
-        case _:
-            return
+            yield from _pressable(event)
+
+
+def _pressable(event: ActionsEvent | FeedbackEvent) -> Iterable[Block]:
+    return [feedback_block(event)] if isinstance(event, FeedbackEvent) else action_row(event)
 
 
 def permalink(site: str, thread: ThreadKey, ts: str) -> str:

@@ -13,7 +13,8 @@ from ai.agents.port import (
     TableEvent,
     said,
 )
-from bot.render.buttons import choice_buttons, pressable
+from bot.render.buttons import action_row, choice_buttons
+from bot.render.feedback import feedback_row
 from bot.render.tables import grid, left_out
 from bot.render.text import Block, escape, plain, visible
 
@@ -93,8 +94,10 @@ def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
             yield context(note_text(event))
         case ReceiptEvent():
             yield context("\n".join([*event.lines, *event.closing]))
-        case ActionsEvent() | FeedbackEvent():
-            yield from pressable(event)
+        case ActionsEvent():
+            yield from action_row(event)
+        case FeedbackEvent():
+            yield feedback_row(event)
         case _:
             yield from sections(plain(said(event)))
             if isinstance(event, QuestionEvent):

@@ -3,9 +3,9 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PrivateAttr, ValidationError
 
+from ai import yaml_file
 from ai.errors import ConfigError
 from bot.access import ANYWHERE, beside
 from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
@@ -61,6 +61,13 @@ class WorkspaceConfig(BaseModel):
     allow_guests: bool = True
     api_tokens: list[ApiToken] = Field(default_factory=list)
     owners: list[str] = Field(default_factory=list)
+    _lines: dict[str, int] = PrivateAttr(default_factory=dict)
+
+    def place(self, field: str) -> str:
+        """Return the line and name of a value in the file: “line 7, sources.shop.rights.rows.orders”."""
+        names = [field.rsplit(".", cut)[0] for cut in range(field.count(".") + 1)]
+        line = next((self._lines[name] for name in names if name in self._lines), None)
+        return f"line {line}, {field}" if line else field
 
     def kept_days(self, channel: str) -> float | None:
         """Return a channel's retention in days, None for ever."""
@@ -78,12 +85,9 @@ def load_workspace(settings: Settings) -> WorkspaceConfig:
             sources={name: SourceConfig(url=settings.database_url)}, channels={"*": ChannelConfig(source=name)}
         )
     path = settings.config_file
+    read = yaml_file.read(path, f"CONFIG_FILE names {path}, which")
     try:
-        workspace = WorkspaceConfig.model_validate(yaml.safe_load(path.read_text("utf-8")))
-    except OSError as error:
-        raise ConfigError(f"CONFIG_FILE names {path}, which cannot be read ({error.strerror}).") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}.") from None
+        workspace = WorkspaceConfig.model_validate(read.value)
     except ValidationError as error:
         raise ConfigError(f"{path}: {first_problem(error, str)}") from None
     for channel, entry in workspace.channels.items():
@@ -93,6 +97,7 @@ def load_workspace(settings: Settings) -> WorkspaceConfig:
     for name, source in workspace.sources.items():
         for role in source.roles.keys() - workspace.roles.keys():
             raise ConfigError(f"{path}: sources.{name}.roles names {role!r}, which is not among the roles of the file.")
+    workspace._lines = read.lines  # noqa: SLF001 - where its values stand
     return workspace
 
 

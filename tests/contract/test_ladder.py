@@ -53,7 +53,7 @@ KINDS: dict[str, list[ReplyEvent]] = {
     "question back": [QuestionEvent(f"{FIGURE} of which?", ("Orders", "o" * 100))],
     "decision": [QuestionEvent(f"Is {FIGURE} right?", ("Yes", "No"), for_owners=True)],
     "small print": [SAID, CautionEvent("Rows repeat."), NOTE, RECEIPT],
-    "feedback": [SAID, FeedbackEvent(7, date(2026, 5, 2), stands_alone=True, is_verified=False)],
+    "feedback": [SAID, FeedbackEvent(7, date(2026, 5, 2))],
     "apology": [TextEvent(f"Something went wrong ({FIGURE}).")],
 }
 

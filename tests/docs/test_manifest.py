@@ -26,6 +26,7 @@ SCHEMA = SHARED_DATA / "manifest.schema.2.0.0.json"
 
 # Subscriptions of one event that is delivered under one name, and the scope that each needs.
 EVENTS = {
+    "app_home_opened": {"app_home_opened": ""},
     "app_mention": {"app_mention": "app_mentions:read"},
     "app_uninstalled": {"app_uninstalled": ""},
     "tokens_revoked": {"tokens_revoked": ""},
@@ -38,7 +39,9 @@ EVENTS = {
 }
 HISTORIES = set(EVENTS["message"].values())
 METHODS = {
+    "agents_sessions_setStatus": {"assistant:write"},
     "assistant_threads_setStatus": {"chat:write"},
+    "assistant_threads_setSuggestedPrompts": {"assistant:write"},
     "auth_test": set[str](),
     "chat_delete": {"chat:write"},
     "chat_postMessage": {"chat:write"},
@@ -53,8 +56,15 @@ METHODS = {
     "usergroups_users_list": {"usergroups:read"},
     "users_info": {"users:read"},
     "views_open": set[str](),
+    "views_publish": set[str](),
 }
-FEATURES = {"agent_view": {"assistant:write"}, "app_home": set[str](), "bot_user": set[str]()}
+FEATURES = {
+    "agent_view": {"assistant:write"},
+    "app_home": set[str](),
+    "bot_user": set[str](),
+    "shortcuts": {"commands"},
+    "slash_commands": {"commands"},
+}
 
 
 class RecordingApp(App):
@@ -63,6 +73,7 @@ class RecordingApp(App):
     def __init__(self) -> None:
         super().__init__(client=WebClient(token="xoxb-none"), token_verification_enabled=False)
         self.listened: list[str] = []
+        self.offered: list[str] = []
         self.actions = 0
 
     def event(self, event: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
@@ -72,6 +83,14 @@ class RecordingApp(App):
     def action(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
         self.actions += 1
         return super().action(constraints, *rest, **options)
+
+    def command(self, command: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
+        self.offered.append(command)
+        return super().command(command, *rest, **options)
+
+    def shortcut(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
+        self.offered.append(constraints)
+        return super().shortcut(constraints, *rest, **options)
 
     def view(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
         self.actions += 1  # a modal sent off needs interactivity too
@@ -102,7 +121,11 @@ def listened(folder: Path) -> list[str]:
     register(app, intake_of(memory, KeptQueue()))
     memory.close()
     assert MANIFEST["settings"]["interactivity"]["is_enabled"] == (app.actions > 0)
-    assert len(app._listeners) == len(app.listened) + app.actions, (
+    features = MANIFEST["features"]
+    named = [one["command"] for one in features["slash_commands"]]
+    named += [one["callback_id"] for one in features["shortcuts"]]
+    assert sorted(app.offered) == sorted(named)
+    assert len(app._listeners) == len(app.listened) + len(app.offered) + app.actions, (
         "a listener of another kind: teach this test what it needs"
     )
     return app.listened

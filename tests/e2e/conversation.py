@@ -58,7 +58,8 @@ def is_status(message: Json) -> bool:
 
 def labels(message: Json) -> list[str]:
     """What stands on the buttons of a message, without those of what can be done with any answer."""
-    return [element["text"]["text"] for block, element in _buttons(message) if block["block_id"] != ACTIONS]
+    shown = [element for block, element in _buttons(message) if block["block_id"] != ACTIONS]
+    return [one["text"]["text"] for element in shown for one in _pair(element) or [element]]
 
 
 def actions(message: Json) -> list[str]:
@@ -77,13 +78,21 @@ def button(message: Json, label: str) -> Json:
 def _places(block: Json, element: Json, label: str) -> list[Json]:
     """How a press of this label is named, where the element has it."""
     place = {"block_id": block["block_id"], "action_id": element["action_id"]}
+    if pair := _pair(element):
+        return [{**place, "value": one["value"]} for one in pair if one["text"]["text"] == label]
     if element["type"] == "button":
         return [place] if element["text"]["text"] == label else []
     return [{**place, "selected_option": one} for one in element["options"] if one["text"]["text"] == label]
 
 
+def _pair(element: Json) -> list[Json]:
+    """The two thumbs of Slack's feedback buttons."""
+    names = ("positive_button", "negative_button")
+    return [element[name] for name in names] if element["type"] == "feedback_buttons" else []
+
+
 def _buttons(message: Json) -> list[tuple[Json, Json]]:
-    rows = [block for block in message["blocks"] if block["type"] == "actions"]
+    rows = [block for block in message["blocks"] if block["type"] in ("actions", "context_actions")]
     return [(block, element) for block in rows for element in block["elements"]]
 
 

@@ -21,15 +21,24 @@ class Scope:
 
 
 class Grower:
-    """`tables` may be read; `wild` are sources and `wild_values` expressions that must not get through, or are odd."""
+    """`tables` may be read; `wild` are sources and `wild_values` expressions that must not get through, or are odd.
+
+    `failing` are numbers made of a column {0} that fail on some values.
+    """
 
     def __init__(
-        self, chance: Random, tables: Mapping[str, Columns], wild: tuple[str, ...], wild_values: tuple[str, ...]
+        self,
+        chance: Random,
+        tables: Mapping[str, Columns],
+        wild: tuple[str, ...],
+        wild_values: tuple[str, ...],
+        failing: tuple[str, ...] = (),
     ) -> None:
         self.chance = chance
         self.tables = tables
         self.wild = wild
         self.wild_values = wild_values
+        self.failing = failing
         self.names = 0
 
     def query(self, depth: int = 3, around: Scope | None = None) -> tuple[str, Columns]:
@@ -139,6 +148,10 @@ class Grower:
         kind = self.chance.choice("nt")
         left, right = self.value(kind, 0, scope), self.value(kind, 0, scope)
         simple = [f"{left} = {right}", f"{left} IS NOT NULL", f"{left} > {right}", f"NOT {left} = {right}"]
+        if self.failing and self.chance.random() < 0.3:
+            text = self.value("t", 0, scope)
+            fails = self.chance.choice(self.failing).format(self.chance.choice([left, text]))
+            return f"CASE WHEN {text} > '{self.chance.choice('5ax')}' THEN {fails} ELSE 1 END = 1"
         if not depth:
             return self.chance.choice(simple)
         inner, start = self.sources(depth - 1, Scope(scope.sources, scope.entries))

@@ -11,7 +11,10 @@ from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.types import AnsweredQuery, Place
 
-LEANS = "That question leans on what was said before it; ask it as a whole question, and accept the answer to that."
+LEANS = (
+    "Thank you. This question leans on what was said before it, so its answer is not kept for others: "
+    "ask it as one whole question and press 👍 there."
+)
 FOR_ALL = "Accepted: the same question is answered by this SQL from now on, run anew each time ({})."
 EXAMPLE = (
     "Thank you: it serves as an example for similar questions. When an owner or a second person says “Correct”, too, "

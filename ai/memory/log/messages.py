@@ -4,7 +4,7 @@ A turn is a question and its answers, in the order of questions. A message taken
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -23,6 +23,7 @@ Interval = tuple[int, int]
 PLACE = tuple_(MESSAGE.c.turn_seq, MESSAGE.c.seq)
 SHOWN = tuple(MESSAGE.c[name] for name in "turn_seq seq turn_id role content author tokens created_at".split())
 LATEST = 2**31 - 1
+IN_THREAD = (THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts)
 # Statements are made once: to make one costs more than to run it.
 INSIDE = and_(
     MESSAGE.c.thread_id == bindparam("of_thread"),
@@ -68,7 +69,8 @@ FIRST_TURN = Prepared(
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
 TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
 PLACE_OF_TURN = Prepared(TURN_SEQ)
-GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at remark original".split()
+OWN = "turn_id part role content author tokens exact remark place original".split()
+GIVEN = [*OWN, "thread_id", "seq", "cum_tokens", "created_at"]
 APPEND = Prepared(
     insert(MESSAGE)
     .values({name: bindparam(name, type_=MESSAGE.c[name].type) for name in GIVEN})
@@ -106,6 +108,7 @@ class NewMessage:
     exact: bool
     at: datetime
     remark: str = ""
+    place: str = ""
     original: str | None = None
 
 
@@ -166,19 +169,11 @@ def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[Thr
     """Log a message; return its thread and its turn's place. IntegrityError when logged already."""
     thread = threads.claim(connection, key, messages=1, tokens=new.tokens)
     row = {
+        **{name: getattr(new, name) for name in OWN},
         "thread_id": thread.id,
         "seq": thread.last_seq,
-        "turn_id": new.turn_id,
-        "part": new.part,
-        "role": new.role,
-        "content": new.content,
-        "author": new.author,
-        "tokens": new.tokens,
-        "exact": new.exact,
         "cum_tokens": thread.tokens,
         "created_at": new.at,
-        "remark": new.remark,
-        "original": new.original,
         "of_turn": new.turn_id,
         "of_thread": thread.id,
         "own_place": thread.last_seq,
@@ -205,10 +200,12 @@ def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | 
 
 def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
     """Return the question of a turn; None when unknown or taken back."""
-    rows = select(*SHOWN, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).select_from(MESSAGE).join(THREAD)
+    rows = select(*SHOWN, MESSAGE.c.place, *IN_THREAD).select_from(MESSAGE).join(THREAD)
     own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
     row = connection.execute(rows.where(own)).one_or_none()
-    return None if row is None else _message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8])
+    if row is None:
+        return None
+    return replace(_message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8]), place=row.place)
 
 
 def items(connection: Connection, span: Span) -> list[Item]:

@@ -102,6 +102,9 @@ class Spending:
     def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
         return self._entries(in_thread(MODEL_CALL, thread))
 
+    def since(self, moment: datetime) -> tuple[LedgerEntry, ...]:
+        return self._entries(CALL.at >= moment)
+
     def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:
         with reading(self.engine) as connection:
             return tuple(map(_entry, connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))))

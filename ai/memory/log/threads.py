@@ -126,6 +126,14 @@ def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, d
         yield ThreadKey(team, channel, thread_ts), at
 
 
+def newest(connection: Connection, team: str, channel: str) -> tuple[ThreadKey, datetime] | None:
+    """Return the thread of a channel's newest message with its moment."""
+    own = (THREAD.c.team == team) & (THREAD.c.channel == channel)
+    said = select(THREAD.c.thread_ts, MESSAGE.c.created_at).join_from(THREAD, MESSAGE).where(own)
+    row = connection.execute(said.order_by(MESSAGE.c.id.desc()).limit(1)).first()
+    return None if row is None else (ThreadKey(team, channel, row.thread_ts), row.created_at)
+
+
 def _name(key: ThreadKey) -> dict[str, str]:
     return {"in_team": key.team, "in_channel": key.channel, "in_thread": key.thread_ts}
 

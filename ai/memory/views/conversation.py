@@ -137,11 +137,18 @@ class Conversations:
         return Viewer(self.limits, self.count)
 
     def ask(
-        self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime, original: str | None = None
+        self,
+        key: ThreadKey,
+        turn_id: str,
+        content: str,
+        author: str,
+        at: datetime,
+        original: str | None = None,
+        place: str = "",
     ) -> bool:
         """Log the question of a turn; return False when it is logged already."""
         new = self._new(turn_id, QUESTION, "user", content, author, at)
-        return self._append(key, replace(new, original=original))
+        return self._append(key, replace(new, original=original, place=place))
 
     def reply(self, key: ThreadKey, turn_id: str, content: str, part: str, original: str | None = None) -> bool:
         """Log a part of an answer; return False when it is logged already."""
@@ -193,6 +200,11 @@ class Conversations:
         """Return the threads of the last `messages` messages with their newest moment."""
         with reading(self.engine) as connection:
             return tuple(threads.recent(connection, messages))
+
+    def newest(self, team: str, channel: str) -> tuple[ThreadKey, datetime] | None:
+        """Return the thread of a channel's newest message with its moment."""
+        with reading(self.engine) as connection:
+            return threads.newest(connection, team, channel)
 
     def _new(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> NewMessage:
         whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored

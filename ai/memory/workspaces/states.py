@@ -92,6 +92,13 @@ class States:
         with reading(self.engine) as connection:
             return tuple(_state(row) for row in connection.execute(rows.order_by(STATE.c.created_at, STATE.c.id)))
 
+    def of_author(self, team: str, user: str, limit: int) -> tuple[State, ...]:
+        """Return the newest states that somebody saved, wherever that was."""
+        rows = select(STATE).where(STATE.c.team == team, STATE.c.author == user, ~STATE.c.is_archived)
+        with reading(self.engine) as connection:
+            found = connection.execute(rows.order_by(STATE.c.created_at.desc(), STATE.c.id.desc()).limit(limit))
+            return tuple(map(_state, found))
+
     def one(self, place: Place, name: str) -> State:
         """Return a state by name, archived or not. NotFound for an unknown name."""
         workspace = self.workspaces.one(place, place.workspace)

@@ -22,11 +22,17 @@ class _Seen:
 
 
 class KeptCatalog:
-    """The whole catalogue, whatever the rights. Safe for many threads."""
+    """The whole catalogue, whatever the rights. Safe for many threads.
 
-    def __init__(self, name: str, backend: Backend, clock: Callable[[], float] = monotonic) -> None:
+    `examine` may raise; then a catalogue that was read is not used.
+    """
+
+    def __init__(
+        self, name: str, backend: Backend, examine: Callable[[Catalog], None], clock: Callable[[], float] = monotonic
+    ) -> None:
         self._name = name
         self._backend = backend
+        self._examine = examine
         self._clock = clock
         self._lock = Lock()
         self._renewing = Lock()
@@ -44,6 +50,7 @@ class KeptCatalog:
 
     def _read(self, fingerprint: str) -> _Seen:
         tables = self._backend.tables(self._name)
+        self._examine(tables)
         return _Seen(fingerprint, self._backend.sampled(tables), self._clock())
 
     def _renew(self) -> None:

@@ -83,6 +83,7 @@ DUCKDB = Grammar(
         RICH,
         ((exp.Select,), "qualify sample operation_modifiers"),
         ((exp.Qualify,), "this"),
+        ((exp.Union, exp.Except, exp.Intersect), "by_name"),
         ((exp.Group,), "all"),
         ((exp.Star,), "except_ replace rename"),
         (
@@ -120,4 +121,5 @@ DUCKDB = Grammar(
     explain_options=True,
     lateral_aliases=True,
     structs=True,
+    fence="LIMIT 9223372036854775807",
 )

@@ -66,6 +66,7 @@ COMMON: Nodes = table(
 RICH: Nodes = extended(
     COMMON,
     ((exp.Group,), "grouping_sets cube rollup"),
+    ((exp.Values,), "order limit offset"),
     ((exp.GroupingSets, exp.Cube, exp.Rollup), "expressions"),
     ((exp.Interval,), "this unit"),
     ((exp.IntervalSpan,), "this expression"),

@@ -73,7 +73,8 @@ POSTGRES = Grammar(
         ((exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Adjacent), "this expression"),
         ((exp.JSONBContains, exp.JSONBContainsAllTopKeys, exp.JSONBContainsAnyTopKeys), "this expression"),
         ((exp.JSONBContainsTopKey, exp.JSONBExtract, exp.JSONBExtractScalar), "this expression"),
-        ((exp.JSONBDeleteAtPath, exp.StartsWith, exp.Distance), "this expression"),
+        ((exp.JSONBDeleteAtPath, exp.JSONBPathExists, exp.StartsWith, exp.Distance), "this expression"),
+        ((exp.Operator,), "this operator expression"),
         ((exp.MatchAgainst,), "this expressions"),
         ((exp.Cbrt, exp.Sqrt, exp.Abs, exp.Variadic), "this"),
         ((exp.Kwarg,), "this expression"),
@@ -91,6 +92,14 @@ POSTGRES = Grammar(
     table_key=unless_quoted,
     column_key=unless_quoted,
     whole_rows=True,
+    system_columns=frozenset("ctid xmin xmax cmin cmax tableoid".split()),
+    niladic=frozenset(
+        "user current_user current_role session_user system_user current_catalog current_schema current_database "
+        "current_date current_time current_timestamp localtime localtimestamp".split()
+    ),
+    alias_clauses=frozenset(),
+    bare_alias_clauses=frozenset({"group", "order", "distinct"}),
+    fence="OFFSET 0",
     explain=("EXPLAIN ANALYZE VERBOSE", "EXPLAIN ANALYZE", "EXPLAIN VERBOSE", "EXPLAIN"),
     explain_options=True,
     max_name=63,

@@ -21,6 +21,7 @@ from ai.sql.guard.relations import (
     conditions,
     declared_columns,
     is_brackets,
+    items_of,
     made_by_pivot,
     neighbours,
     over,
@@ -72,7 +73,9 @@ class Binder:
                 return self._compound(node, outer, cte)
             case exp.Values():
                 self._expressions(node.expressions, outer)
-                return self.base.columns_of_values(node)
+                columns = self.base.columns_of_values(node)
+                self._ordering(node, QueryScope(outer), columns)
+                return columns
             case exp.Pivot():
                 return self._pivot(node, outer)
         return self._select(node, outer)
@@ -89,7 +92,7 @@ class Binder:
             cte.columns = first
         names = [first, *(self.query(part, scope) for part in reversed(parts))]
         self._ordering(node, scope, (name for part in names for name in part))
-        return first
+        return tuple(dict.fromkeys(name for part in names for name in part)) if node.args.get("by_name") else first
 
     def _ordering(self, node: exp.Expr, scope: QueryScope, names: Iterable[str]) -> None:
         scope.aliases = frozenset(names)
@@ -105,9 +108,19 @@ class Binder:
             scope.aliases = frozenset(self._key(e.args["alias"]) for e in node.expressions if isinstance(e, exp.Alias))
         self._expressions(node.expressions, scope)
         names = tuple(name for item in node.expressions for name in self.references.output_names(item, scope))
-        scope.aliases = frozenset(names)
-        self._expressions(clauses(node), scope)
+        self.bindings.make(len(names))
+        for clause, part in clauses(node):
+            self._clause(clause, part, frozenset(names), scope)
         return names
+
+    def _clause(self, clause: str, node: exp.Expr, aliases: frozenset[str], scope: QueryScope) -> None:
+        """Bind a clause; aliases are visible in it as the engine sees them."""
+        scope.aliases = aliases if clause in self.grammar.alias_clauses else frozenset()
+        if clause in self.grammar.bare_alias_clauses:
+            items = items_of(node)
+            self._expressions((i for i in items if not self.references.binds_alias(i, clause, aliases, scope)), scope)
+        else:
+            self._expressions((node,), scope)
 
     def _pivot(self, node: exp.Pivot, outer: QueryScope) -> Columns:
         """Bind a PIVOT; it reads all columns, grouping by those it does not name."""
@@ -234,6 +247,8 @@ class Binder:
                 pending.extend(self.references.bind_bare_star(node, scope))
             elif isinstance(node, exp.Anonymous) and node.name.lower() == "columns" and self.grammar.structs:
                 self.references.bind_star("", scope)
+                for star in node.find_all(exp.Star):
+                    pending.extend(self.references.bind_parts(star))
             elif isinstance(node, exp.Lambda | exp.Comprehension):
                 self._parameters(node, scope)
             elif isinstance(node, exp.In) and (named := node.args.get("field")) is not None:

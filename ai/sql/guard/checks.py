@@ -10,12 +10,13 @@ from threading import Lock
 
 from sqlglot import exp
 
-from ai.sql.catalog import Catalog
+from ai.errors import SqlRefused
+from ai.sql.catalog import Catalog, Table
 from ai.sql.grammars import grammar_of
 from ai.sql.guard.binder import bind
 from ai.sql.guard.policy import enforce
 from ai.sql.guard.shape import check_functions, check_shape
-from ai.sql.guard.syntax import read_sql, write_sql
+from ai.sql.guard.syntax import read_expression, read_sql, write_sql
 from ai.sql.rights import EVERYTHING, Rights
 
 KEPT = 128  # queries
@@ -50,10 +51,21 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
         node.replace(exp.Literal.string(node.name))
     plain = clean = f"{explain} {write_sql(tree, grammar)}".strip()
     mark = rights.mark(table for _, table in bindings.places)
+    if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
+        raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
     if mark:
-        enforce(tree, bindings.places, bindings.starred, grammar, rights)
+        enforce(tree, bindings.places, grammar, rights)
         clean = f"{explain} {write_sql(tree, grammar)}".strip()
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
+
+
+def check_condition(condition: str, table: Table, catalog: Catalog, schema: str = "") -> None:
+    """Raise `SqlRefused` for a condition of rights that does not read, or names what is not in the catalogue."""
+    grammar = grammar_of(catalog.dialect)
+    name = exp.Table(this=exp.Identifier(this=table.name, quoted=True))
+    where = exp.Where(this=read_expression(condition, grammar))
+    tree = exp.Select(expressions=[exp.Null()], from_=exp.From(this=name), where=where)
+    bind(tree, catalog, grammar, Rights(schema=schema))
 
 
 @dataclass(frozen=True, slots=True)

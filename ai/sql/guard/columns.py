@@ -38,13 +38,26 @@ class ColumnReferences:
         else:
             self._bind_name(node, self._key(node.this), self._key(node.args["table"]) if node.table else "", scope)
 
+    def binds_alias(self, item: exp.Expr, clause: str, aliases: frozenset[str], scope: QueryScope) -> bool:
+        """Bind an item that is an alias and nothing else; to GROUP BY a column of that name comes first."""
+        if not isinstance(item, exp.Column) or item.table or (key := self._key(item.this)) not in aliases:
+            return False
+        if key in self.grammar.system_columns or (clause == "group" and any(r.offers(key) for r in scope.relations)):
+            return False
+        self.bindings.bound.add(id(item))
+        return True
+
     def bind_bare_star(self, node: exp.Star, scope: QueryScope) -> Iterator[exp.Expr]:
         """Bind `*`, which reads everything but in count(*); return what its REPLACE computes."""
         call = node.parent
         if not isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) or call.name.lower() != "count":
             self.bind_star("", scope, plain=_is_plain_star(node))
-        self.bindings.bind_names(node.args.get("except_"), node.args.get("rename"))
-        return iter(node.args.get("replace") or ())
+        return self.bind_parts(node)
+
+    def bind_parts(self, star: exp.Star) -> Iterator[exp.Expr]:
+        """Account for names that a star leaves out or renames; return what its REPLACE computes."""
+        self.bindings.bind_names(star.args.get("except_"), star.args.get("rename"))
+        return iter(star.args.get("replace") or ())
 
     def bind_star(self, owner: str, scope: QueryScope, *, plain: bool = False) -> None:
         """Read all columns; a `plain` star of a SELECT list leaves out denied ones of a table."""
@@ -52,9 +65,7 @@ class ColumnReferences:
             self.read_all(relation, plain=plain)
 
     def read_all(self, relation: Relation, *, plain: bool = False) -> None:
-        if relation.denied and plain and relation.table:
-            self.bindings.starred.add(relation.table)
-        elif relation.denied:
+        if relation.denied and not (plain and relation.table):
             shown = ", ".join(sorted(relation.denied - {*self.grammar.row_ids}))
             raise SqlRefused(f"* would show what may not be read ({shown}); name the columns that are wanted.", "L4")
         self.bindings.read(relation)
@@ -98,7 +109,7 @@ class ColumnReferences:
         if relation := scope.offering(name, owner):
             if relation.table:
                 self.bindings.columns.add((relation.table, name))
-        elif not owner and scope.knows_alias(name) and not self._may_be_row(node, name, scope):
+        elif not owner and name not in self.grammar.system_columns and scope.knows_alias(name):
             return
         elif not owner and self.grammar.whole_rows and (relation := scope.named(name)):
             if relation.denied:
@@ -110,10 +121,6 @@ class ColumnReferences:
             self.bindings.texts.append(node)
         else:
             raise _unknown(node)
-
-    def _may_be_row(self, node: exp.Column, name: str, scope: QueryScope) -> bool:
-        relation = scope.named(name) if self.grammar.whole_rows else None
-        return bool(relation and relation.denied) and not isinstance(node.parent, exp.Ordered | exp.Group)
 
     def _key(self, name: exp.Identifier | str) -> str:
         return self.grammar.column_key(name)

@@ -1,6 +1,6 @@
 """Rows and masks: a derived table of the same name replaces every node reading a restricted table, at every scope."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
@@ -16,18 +16,17 @@ STARS = "***"
 def enforce(
     tree: exp.Expr,
     places: Sequence[tuple[exp.Table, Table]],
-    starred: Collection[str],
     grammar: Grammar,
     rights: Rights,
 ) -> None:
-    """Rewrite the tree to read only permitted rows, masks, and permitted columns of `starred` tables."""
-    restricted = [(node, table) for node, table in places if table.name in starred or rights.changes(table)]
+    """Rewrite the tree to read only permitted rows and columns, and masks."""
+    restricted = [(node, table) for node, table in places if rights.changes(table)]
     if not restricted:
         return
     conditions = {table.name: _condition(table, grammar, rights) for _, table in restricted}
     _refuse_capture(tree, conditions.values(), grammar)
     for node, table in restricted:
-        node.replace(_seen(node, table, conditions[table.name], rights))
+        node.replace(_seen(node, table, conditions[table.name], grammar, rights))
 
 
 def _condition(table: Table, grammar: Grammar, rights: Rights) -> exp.Expr | None:
@@ -48,8 +47,11 @@ def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], gramm
             raise SqlRefused(f"WITH may not name anything {cte.alias} here; choose another name.", "L4")
 
 
-def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rights) -> exp.Subquery:
-    """Build (SELECT permitted columns FROM table WHERE condition) under the same name."""
+def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, grammar: Grammar, rights: Rights) -> exp.Subquery:
+    """Build (SELECT permitted columns FROM table WHERE condition) under the same name.
+
+    Its fence keeps planners from running conditions of the query, and their errors, on rows that are kept back.
+    """
     denied, masks = rights.denied_columns(table), rights.masks_of(table)
     kept = [column.name for column in table.columns if column.name.lower() not in denied]
     around = {name: node.args.pop(name) for name in ("joins", "pivots", "sample") if node.args.get(name)}
@@ -59,6 +61,9 @@ def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rig
     )
     if condition is not None:
         select.set("where", exp.Where(this=exp.Paren(this=condition.copy())))
+        fence = grammar.syntax().parse(f"SELECT 1 {grammar.fence}")[0]
+        for name in ("limit", "offset"):
+            select.set(name, fence and fence.args.get(name))
     subquery = exp.Subquery(this=select, alias=alias)
     for name, value in around.items():
         subquery.set(name, value)

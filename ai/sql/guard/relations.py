@@ -16,6 +16,7 @@ from ai.sql.guard.scopes import ANYTHING, Bindings, Relation
 from ai.sql.rights import Rights
 
 Key = Callable[[exp.Identifier | str], str]
+CONTAINERS = frozenset({exp.Ordered, exp.Paren, exp.Tuple, exp.Rollup, exp.Cube, exp.GroupingSets})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +134,25 @@ def conditions(node: exp.Expr) -> Iterator[exp.Expr]:
         yield from conditions(join.this)
 
 
-def clauses(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Yield the parts of a SELECT that may use its aliases: all but its list and relations."""
-    yield from present(node, "where", "group", "having", "qualify", "order", "limit", "offset", "distinct")
-    yield from node.args.get("windows") or ()
+def clauses(node: exp.Expr) -> Iterator[tuple[str, exp.Expr]]:
+    """Yield the parts of a SELECT by name: all but its list and relations."""
+    for name in ("where", "group", "having", "qualify", "order", "limit", "offset", "distinct"):
+        yield from ((name, part) for part in present(node, name))
+    yield from (("windows", window) for window in node.args.get("windows") or ())
+    yield from (("on", condition) for condition in _joining(node))
+
+
+def items_of(clause: exp.Expr) -> Iterator[exp.Expr]:
+    """Yield the whole items of ORDER BY, GROUP BY or DISTINCT ON, out of their brackets."""
+    lists = CONTAINERS - {exp.Tuple} if isinstance(clause, exp.Order) else CONTAINERS
+    for part in clause.iter_expressions():
+        if type(part) in lists:
+            yield from items_of(part)
+        else:
+            yield part
+
+
+def _joining(node: exp.Expr) -> Iterator[exp.Expr]:
     if start := node.args.get("from_"):
         yield from conditions(start.this)
     for join in neighbours(node):

@@ -11,6 +11,7 @@ from sqlglot import exp
 from ai.errors import SqlRefused
 from ai.sql.catalog import Table
 
+MAX_COLUMNS = 50_000
 ANYTHING = "*"  # among the columns of a relation known only to the engine, such as a PIVOT
 
 
@@ -109,15 +110,21 @@ class QueryScope:
 class Bindings:
     """What the names of a query are bound to.
 
-    `places` read base tables, `columns` are the (table, column key) pairs read, `texts` look like columns and are text,
-    `starred` tables hide denied columns from `*`. `bound` are the ids of all nodes accounted for.
+    `places` read base tables, `columns` are the (table, column key) pairs read, `texts` look like columns and are text.
+    `bound` are the ids of all nodes accounted for.
     """
 
     places: list[tuple[exp.Table, Table]] = field(default_factory=list)
     columns: set[tuple[str, str]] = field(default_factory=set)
     texts: list[exp.Column] = field(default_factory=list)
-    starred: set[str] = field(default_factory=set)
     bound: set[int] = field(default_factory=set)
+    made: int = 0
+
+    def make(self, columns: int) -> None:
+        """Count columns of queries inside the query; refuse those that grow without bound."""
+        self.made += columns
+        if self.made > MAX_COLUMNS:
+            raise SqlRefused(f"The parts of the query have more than {MAX_COLUMNS:,} columns; name fewer.", "L3")
 
     @property
     def tables(self) -> set[str]:

@@ -13,6 +13,9 @@ from ai.sql.grammars import Grammar
 
 QUERIES = (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+RELATIONS = (exp.Table, exp.Subquery, exp.Lateral, exp.Unnest)
+MAX_RELATIONS = 256
+OPERATOR = re.compile(r"pg_catalog\.[-+*/<>=~!@#%^&|`?]+")
 JOIN_WORDS = frozenset({"", "INNER", "CROSS", "OUTER", "LEFT", "RIGHT", "FULL", "NATURAL"})
 # Words beside SELECT in MySQL that neither lock nor leave anything behind.
 MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE"})
@@ -24,7 +27,13 @@ def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
     """Refuse a root that is no query, and nodes or arguments not listed."""
     if not _is_query(tree, grammar):
         raise SqlRefused("Only queries may run: one SELECT, VALUES or WITH … SELECT.", "L1")
+    relations = 0
     for node in tree.walk():
+        relations += isinstance(node, RELATIONS)
+        if relations > MAX_RELATIONS:
+            raise SqlRefused(
+                f"The query joins more than {MAX_RELATIONS} tables and queries; ask for less at once.", "L1"
+            )
         allowed = grammar.nodes.get(type(node))
         if allowed is None:
             raise SqlRefused(f"{_spoken(node)} is not allowed in a query.", "L1")
@@ -87,6 +96,8 @@ def _check_details(node: exp.Expr, grammar: Grammar) -> None:
             raise SqlRefused("This way of sampling is not known to be built in.", "L1")
         case exp.Literal() if not node.is_string and not NUMBER.fullmatch(node.name):
             raise SqlRefused(f"{node.name} is not a number.", "L1")
+        case exp.Operator() if not OPERATOR.fullmatch(str(node.args["operator"])):
+            raise SqlRefused(f"OPERATOR({node.args['operator']}) is not known to be built in.", "L1")
         case exp.Var() if not node.name.replace(" ", "").isidentifier():
             raise SqlRefused(f"{node.name} is not a plain word.", "L1")
         case exp.Identifier() if grammar.max_name and len(node.name.encode()) > grammar.max_name:

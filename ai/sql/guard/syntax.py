@@ -4,15 +4,18 @@ import re
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token
+from sqlglot.tokens import Token, TokenType
 
 from ai.errors import SqlRefused
 from ai.sql.grammars import Grammar
 
 MAX_BYTES = 64 * 1024
-MAX_NODES = 40_000
+MAX_TOKENS = 17_000  # what is judged in 0.25 seconds of processor time
+MAX_BRACKETS = 100  # subscripts: the parser's work grows with their square
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 EXECUTABLE = re.compile(r"\s*(M?!|\+.*\b(set_var|resource_group)\b)", re.IGNORECASE | re.DOTALL)
+BASED = frozenset({TokenType.HEX_STRING, TokenType.BIT_STRING})
+GLUED = re.compile(r"[A-Za-z_]")
 EXPLAIN_OPTIONS = frozenset(
     "ANALYZE VERBOSE COSTS BUFFERS TIMING SUMMARY FORMAT TEXT JSON XML YAML GRAPHVIZ HTML TRUE FALSE ON OFF ,".split()
 )
@@ -24,13 +27,11 @@ def read_sql(sql: str, grammar: Grammar) -> tuple[str, exp.Expr]:
     syntax = grammar.syntax()
     try:
         tokens = syntax.tokenize(sql)
+        _check_work(tokens)
         _check_comments(tokens, grammar)
+        tokens = tokens if grammar.runs_comments else _whole_numbers(tokens, sql)  # 0x1F is text to MySQL
         explain, tokens = _peel_explain(tokens, grammar)
-        trees = [
-            tree
-            for tree in syntax.parser(max_nodes=MAX_NODES).parse(tokens, sql)
-            if not isinstance(tree, exp.Semicolon | None)
-        ]
+        trees = [tree for tree in syntax.parser().parse(tokens, sql) if not isinstance(tree, exp.Semicolon | None)]
     except RecursionError:
         raise SqlRefused("The SQL is nested too deeply; write it flatter, for example with WITH.", "L1") from None
     except (SqlglotError, ValueError) as error:
@@ -48,9 +49,12 @@ def read_expression(text: str, grammar: Grammar) -> exp.Expr:
 
 
 def write_sql(tree: exp.Expr, grammar: Grammar) -> str:
-    """Write a checked tree without comments, quoting unusual names."""
+    """Write a checked tree without comments, quoting unusual names, and names that the engine takes for calls."""
     for name in tree.find_all(exp.Identifier):
-        if not PLAIN_NAME.fullmatch(name.name):
+        if name.name.lower() in grammar.niladic and not name.args.get("quoted"):
+            name.set("this", grammar.column_key(name))
+            name.set("quoted", True)
+        elif not PLAIN_NAME.fullmatch(name.name):
             name.set("quoted", True)
     try:
         return grammar.syntax().generate(tree, comments=False, normalize_functions=False)
@@ -69,9 +73,40 @@ def _check_text(sql: str) -> None:
         raise SqlRefused(f"The SQL is longer than {MAX_BYTES // 1024} KB; ask for less at once.", "L0")
 
 
+def _check_work(tokens: list[Token]) -> None:
+    if len(tokens) > MAX_TOKENS:
+        raise SqlRefused(f"The SQL has more than {MAX_TOKENS:,} words and signs; ask for less at once.", "L0")
+    if sum(token.token_type is TokenType.L_BRACKET for token in tokens) > MAX_BRACKETS:
+        raise SqlRefused(f"The SQL has more than {MAX_BRACKETS} square brackets; write it simpler.", "L0")
+
+
 def _check_comments(tokens: list[Token], grammar: Grammar) -> None:
     if grammar.runs_comments and any(EXECUTABLE.match(text) for token in tokens for text in token.comments):
         raise SqlRefused("A comment that the server would run (/*! … */) is not allowed; leave it out.", "L0")
+
+
+def _whole_numbers(tokens: list[Token], sql: str) -> list[Token]:
+    """Read `1_000`, `0x1F`, `0o17` and `0b11` as the numbers that they are; refuse other letters after a number."""
+    whole: list[Token] = []
+    for token in tokens:
+        before = whole[-1] if whole else None
+        written = sql[token.start : token.end + 1]
+        if token.token_type in BASED and written[:1] == "0":
+            token.token_type, token.text = TokenType.NUMBER, _number(written)
+        elif (
+            before and before.token_type is TokenType.NUMBER and before.end + 1 == token.start and GLUED.match(written)
+        ):
+            before.text, before.end = _number(sql[before.start : token.end + 1]), token.end
+            continue
+        whole.append(token)
+    return whole
+
+
+def _number(written: str) -> str:
+    try:
+        return str(int(written, 0 if written[1].lower() in "xob" else 10))
+    except ValueError:
+        raise SqlRefused(f"{written} is not a number; write it in plain digits.", "L1") from None
 
 
 def _peel_explain(tokens: list[Token], grammar: Grammar) -> tuple[str, list[Token]]:

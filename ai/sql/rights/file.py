@@ -93,4 +93,7 @@ def _names(value: object, key: str) -> dict[str, frozenset[str]]:
 def _object(value: object, key: str) -> dict[Any, Any]:
     if not isinstance(value, dict):
         raise ConfigError(f"{key} in the rights is an object with a key for each table.")
+    folded = [str(name).lower() for name in value]
+    if twice := next((name for name in folded if folded.count(name) > 1), None):
+        raise ConfigError(f"{key} in the rights names {twice} twice, in other letters; keep one of them.")
     return value

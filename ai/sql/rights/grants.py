@@ -53,7 +53,7 @@ class Rights:
         return {name: mask for name, mask in masks.items() if mask != "none"}
 
     def changes(self, table: Table) -> bool:
-        return self.condition(table.name) is not None or bool(self.masks_of(table))
+        return any(self._held(table))
 
     @property
     def restrict(self) -> bool:
@@ -61,7 +61,7 @@ class Rights:
 
     def mark(self, tables: Iterable[Table]) -> str:
         """Return a word for what is kept back of these tables, equal for equal restrictions, or ""."""
-        kept = {table.name: held for table in tables if any(held := self._held(table))}
+        kept = {table.name: self._held(table) for table in tables if self.changes(table)}
         return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH] if kept else ""
 
     def _held(self, table: Table) -> tuple[list[str], str, dict[str, Mask]]:

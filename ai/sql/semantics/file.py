@@ -13,7 +13,6 @@ from typing import Any, cast, get_args
 import yaml
 from yaml.representer import SafeRepresenter
 
-from ai.errors import ConfigError
 from ai.sql.catalog import Catalog
 from ai.sql.semantics.check import misfits_of
 from ai.sql.semantics.nodes import YamlWalk, place, tag
@@ -29,6 +28,7 @@ from ai.sql.semantics.vocabulary import (
     Unit,
     Wording,
 )
+from ai.yaml_file import compose, text_of
 
 SECTIONS = (
     "version", "metrics", "terms", "joins", "units", "non_additive", "synonyms", "display", "dates", "values", "hidden",
@@ -58,23 +58,12 @@ class SemanticsFile:
 
 def read_semantics(path: Path) -> SemanticsFile:
     """Read a YAML file; `ConfigError` names file, line, field and what is allowed."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigError(f"The semantics file {path} cannot be read; give a YAML file in UTF-8.") from None
-    return parse_semantics(text, str(path))
+    return parse_semantics(text_of(path, f"The semantics file {path}"), str(path))
 
 
 def parse_semantics(text: str, name: str) -> SemanticsFile:
     """Read the text of a file called `name`, as `read_semantics` does."""
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ConfigError(f"{name}, line {line}: this is not YAML ({error.problem}); see docs/semantics.md.") from None
-    except yaml.YAMLError:
-        raise ConfigError(f"{name} holds characters that YAML does not allow; write it in plain text.") from None
-    return _Sections(name).read(node)
+    return _Sections(name).read(compose(text, name))
 
 
 def inline_semantics(written: dict[str, Any], name: str) -> SemanticsFile:

@@ -12,15 +12,16 @@ export function createForms(state) {
   const forms = new Map();
   const channels = new Map();
 
-  function surface(key, target, values = {}) {
-    if (!forms.has(key)) forms.set(key, { values: structuredClone(values), drawn: new Map() });
+  function surface(key, target, values = {}, pane = "") {
+    if (!forms.has(key)) forms.set(key, { values: structuredClone(values), drawn: {} });
     const form = forms.get(key);
     const put = (block, element, value) => {
       form.values[block.block_id] ??= {};
       form.values[block.block_id][element.action_id] = { type: element.type, ...value };
     };
     return {
-      ...form,
+      values: form.values,
+      drawn: (form.drawn[pane] ??= new Map()),
       state,
       directory: state.directory,
       put,
@@ -44,10 +45,11 @@ export function createForms(state) {
     }
   }
 
-  /** One function for each channel, for ever the same. */
-  function inChannel(channel) {
-    if (!channels.has(channel)) channels.set(channel, ({ ts }) => surface(`${channel}/${ts}`, { message: { channel, ts } }));
-    return channels.get(channel);
+  /** One function for each channel and pane, for ever the same: the first message of a thread stands in two panes. */
+  function inChannel(channel, pane = "") {
+    const key = `${pane} ${channel}`;
+    if (!channels.has(key)) channels.set(key, ({ ts }) => surface(`${channel}/${ts}`, { message: { channel, ts } }, {}, pane));
+    return channels.get(key);
   }
 
   return {

@@ -44,7 +44,7 @@ export function createThread(root, { send, does, surfaces, close }) {
     const stoppable = canStop(state, key);
     const status = state.statuses.get(key);
     const howOf = (message) => ({
-      state, does, channel: channel.id, surfaceOf: surfaces.inChannel(channel.id), bot: state.bot, users: state.users,
+      state, does, channel: channel.id, surfaceOf: surfaces.inChannel(channel.id, "thread"), bot: state.bot, users: state.users,
       alone: true, editing: state.editing === listKey(channel.id, message.ts),
     });
     name.textContent = state.sessions.get(key)?.title || "Thread";

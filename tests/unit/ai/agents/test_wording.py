@@ -8,6 +8,7 @@ import pytest
 from ai.agents.catalogue_agent import described_part
 from ai.agents.registry import registered
 from ai.agents.sql_retrieval_agent import sql_described
+from ai.agents.wishes.explaining import explained_query, pasted_sql
 from ai.agents.wishes.exports import export_wish
 from ai.agents.wishes.states import state_wish
 from tests.cases import cases
@@ -50,3 +51,13 @@ def test_what_is_wanted_of_a_saved_state(line: dict[str, Any]) -> None:
 @pytest.mark.parametrize("line", [line for line in LINES if "part" in line.values[0]])
 def test_what_of_the_data_is_asked_about(line: dict[str, Any]) -> None:
     assert described_part(line["text"]) == line["part"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "explains" in line.values[0]])
+def test_which_answer_is_to_be_explained(line: dict[str, Any]) -> None:
+    assert explained_query(line["text"]) == line["explains"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "pasted" in line.values[0]])
+def test_which_sql_was_pasted(line: dict[str, Any]) -> None:
+    assert pasted_sql(line["text"]) == line["pasted"]

@@ -2,6 +2,8 @@
 
 import json
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from time import process_time
 
 import pytest
 
@@ -9,8 +11,11 @@ from ai.sql.corpus import Judge, judge_from
 from ai.sql.grammars import GRAMMARS
 from ai.sql.guard import check
 from tests.cases import cases
+from tests.unit.ai.sql.bombs import bombs
 
 CORPORA = Path(__file__).parent / "corpora"
+MOST_SECONDS = 2.0  # of processor time, a safety bound: 0.2 are usual
+MOST_KB = 128 * 2**10  # of memory, where it is the most that this process ever held
 WAREHOUSES = ("snowflake", "bigquery", "redshift", "trino", "databricks", "clickhouse")
 
 
@@ -65,3 +70,14 @@ def test_other_dialects_run_the_common_core_and_no_attack_of_the_others(dialect:
     ]
     assert len(allowed) >= 0.9 * len(common)
     assert [sql for sql, v in zip(attacks, verdicts(dialect, attacks), strict=True) if v["verdict"] == "allow"] == []
+
+
+@pytest.mark.parametrize("case", bombs())
+@pytest.mark.parametrize("dialect", GRAMMARS)
+def test_no_text_is_dear_to_judge(dialect: str, case: str) -> None:
+    held = judge(dialect)
+    began, held_before = process_time(), getrusage(RUSAGE_SELF).ru_maxrss
+    verdict = json.loads(next(held.verdicts([json.dumps({"id": 1, "sql": bombs()[case]})])))
+    assert verdict["verdict"] in ("allow", "reject")
+    assert process_time() - began < MOST_SECONDS
+    assert getrusage(RUSAGE_SELF).ru_maxrss - held_before < MOST_KB

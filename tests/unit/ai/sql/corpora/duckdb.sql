@@ -29,4 +29,8 @@ EXPLAIN SELECT 1 FROM sales;
 SELECT regexp_matches(note, 'x'), note ILIKE 'X%', note SIMILAR TO 'a.*', note GLOB 'a*' FROM sales;
 WITH t AS MATERIALIZED (FROM sales) SELECT count(*) FROM t;
 SELECT s FROM (SELECT id, amount FROM sales) AS s;
-SELECT 7 // 2, 2 ** 3, 1_000, -amount FROM sales LIMIT 10%;
+SELECT 7 // 2, 2 ** 3, 1_000, -amount FROM sales LIMIT 10%;;
+VALUES (2, 'b'), (1, 'a') ORDER BY col0;
+SELECT id FROM sales UNION ALL BY NAME SELECT id, note FROM sales;
+SELECT COLUMNS(* EXCLUDE (note)) FROM sales;
+SELECT 1_000 * id, 0x1F FROM sales

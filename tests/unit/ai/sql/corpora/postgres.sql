@@ -27,4 +27,9 @@ EXPLAIN (FORMAT JSON) SELECT count(*) FROM sales;
 SELECT E'tab\there', $$it's$$, $q$a;b$q$, 'x'::varchar(3), 1.5::numeric(4,1), '{1,2}'::int[];
 SELECT tags[1], tags[1:2], cardinality(tags), array_length(tags, 1) FROM albums;
 SELECT id FROM sales s WHERE s.sold_at BETWEEN SYMMETRIC '2025-01-01' AND '2024-01-01' AND currency IS DISTINCT FROM 'EUR';
-SELECT to_tsvector('english', title) @@ to_tsquery('english', 'cat & rat') FROM albums;
+SELECT to_tsvector('english', title) @@ to_tsquery('english', 'cat & rat') FROM albums;;
+VALUES (2, 'b'), (1, 'a') ORDER BY 1 LIMIT 1;
+SELECT id FROM sales WHERE amount > 0x1F AND id < 1_000 AND id <> 0o17;
+SELECT id OPERATOR(pg_catalog.+) 1 FROM sales;
+SELECT details @? '$.tracks', details @@ '$.live == true' FROM albums;
+SELECT status AS user, count(*) FROM sales GROUP BY 1 ORDER BY user

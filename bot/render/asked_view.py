@@ -1,0 +1,63 @@
+"""What was asked beside a thread, and the modal that asks about a message. Pure."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from bot.render.text import Block, escape, visible
+
+ASK, QUESTION = "ask", "question"
+LENGTH = 3_000  # of a question, as Slack's inputs take it
+
+
+class Place(NamedTuple):
+    """The thread that a question belongs to."""
+
+    channel: str
+    thread_ts: str
+
+
+def asked(user: str, question: str) -> dict[str, Any]:
+    """Return the message that shows what somebody asked; it makes them follow the thread."""
+    words = visible(question)[:LENGTH]
+    who: list[Block] = [{"type": "user", "user_id": user}, {"type": "text", "text": " asked:"}]
+    elements: list[Block] = [
+        {"type": "rich_text_section", "elements": who},
+        {"type": "rich_text_quote", "elements": [{"type": "text", "text": words}]},
+    ]
+    return {"text": f"<@{user}> asked: {escape(words)}", "blocks": [{"type": "rich_text", "elements": elements}]}
+
+
+def question_view(place: Place, words: str) -> Block:
+    """Return the modal, with the words of the message to begin from."""
+    field: Block = {
+        "type": "plain_text_input",
+        "action_id": QUESTION,
+        "multiline": True,
+        "max_length": LENGTH,
+        "placeholder": _plain("how many of these are on iOS?"),
+    }
+    if words:
+        field["initial_value"] = words[:LENGTH]
+    return {
+        "type": "modal",
+        "callback_id": ASK,
+        "private_metadata": json.dumps(place),
+        "title": _plain("Ask about this message"),
+        "submit": _plain("Ask"),
+        "close": _plain("Cancel"),
+        "blocks": [
+            {"type": "input", "block_id": QUESTION, "label": _plain("Your question"), "element": field},
+            {"type": "context", "elements": [_plain("Everybody in the thread sees the question and its answer.")]},
+        ],
+    }
+
+
+def question_sent(view: Mapping[str, Any]) -> tuple[Place, str]:
+    """Return the thread and the question of a sent modal."""
+    words = str(view["state"]["values"][QUESTION][QUESTION].get("value") or "")
+    return Place(*json.loads(view["private_metadata"])), words.strip()
+
+
+def _plain(text: str) -> Block:
+    return {"type": "plain_text", "text": text, "emoji": False}
