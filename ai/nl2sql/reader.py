@@ -72,9 +72,7 @@ def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: bool) -> Rea
     return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
-def _read(
-    text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: bool
-) -> Reading | Doubt:
+def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: bool) -> Reading | Doubt:
     context = before[0] if before else None
     readings: dict[str, list[Sketch]] = {}
 
