@@ -48,6 +48,7 @@ def ask(question: str, thread: str | None, as_json: bool) -> None:
     from config import load
 
     with open_product(load()) as product:
+        product.memory.parts.conversations.count.estimate_brief()
         key = ThreadKey("", "cli", thread or uuid4().hex)
         answer = product.orchestrator.process_message(question, key)
         click.echo(as_record(answer, product.memory) if as_json else as_text(answer))
