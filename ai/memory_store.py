@@ -20,10 +20,10 @@ from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
-from ai.memory.log.asked import AskedQuestions
 from ai.memory.log.database import reading, writing
 from ai.memory.log.lines import LineMark, LineMarks
 from ai.memory.log.queries import NewQuery, QueryOrigin
+from ai.memory.log.questions import AskedQuestions
 from ai.memory.log.spending import Spending
 from ai.memory.opening import Parts, open_parts
 from ai.memory.prompt import Summaries, ThreadPrompt

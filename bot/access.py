@@ -10,6 +10,11 @@ ANYWHERE = "*"
 DIRECT = "D"  # ids of direct messages begin with it
 HTTP = "http"
 DEFAULT_WORKSPACE = "default"
+GUEST = "Guests of this workspace may not ask me; ask a colleague who is a member to put the question."
+UNKNOWN = (
+    "Slack does not tell me who you are, so I may not answer; ask again in a minute. "
+    "If it stays so, an owner finds out with `datathread check`: the scope users:read may be missing."
+)
 FOREIGNER = "I only answer people of this workspace; ask a colleague here to put the question."
 
 
@@ -76,9 +81,10 @@ class Access:
         return True
 
     def require(self, standing: Standing, refusal: str) -> None:
-        is_guest_refused = standing == "guest" and not self.allow_guests
-        if is_guest_refused or (standing in ("external", "stranger") and not self.allow_external):
-            raise NotAllowed(refusal)
+        if standing == "guest" and not self.allow_guests:
+            raise NotAllowed(GUEST)
+        if standing in ("external", "stranger", "unknown") and not self.allow_external:
+            raise NotAllowed(UNKNOWN if standing == "unknown" else refusal)
 
 
 def http_channel(user: str, channel: str) -> str:

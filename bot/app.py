@@ -11,6 +11,8 @@ from threading import Thread
 from slack_bolt import App
 
 from ai.agents.overview import Overview
+from ai.agents.querying.charting import Charting
+from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
@@ -27,7 +29,8 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import RateLimiter, SlackDelivery
+from bot.delivery import Pictures, RateLimiter, SlackDelivery
+from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
@@ -61,7 +64,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         greeting, profiles = greeted(client, PATIENT), SlackProfiles(quick_client(settings))
         access = replace(product.access, members=SlackGroups(client))
         delivery = SlackDelivery(posting_client(settings), limiter=limiter)
-        in_slack = Surface(delivery, partial(profiles.timezone, otherwise=settings.timezone), greeting.site)
+        timezone_of = partial(profiles.timezone, otherwise=settings.timezone)
+        in_slack = Surface(delivery, timezone_of, greeting.site, pictures=Pictures(product.exports.folder))
         engine = _engine(product, _runner(product, access, in_slack), limiter)
         engine.launch()
         opened.callback(engine.close)
@@ -73,12 +77,16 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             access=access,
             queue=engine,
             verdicts=Verdicts(product.memory, product.context),
+            refinements=Refinements(product.memory, product.context),
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
+            timezone_of=in_slack.timezone_of,
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
+            retract=delivery.retract,
+            later=notes.later,
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -91,6 +99,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=warm_up, args=(product,), daemon=True).start()
+        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
         yield Bot(product, engine, greeting)
 
 
@@ -145,7 +154,10 @@ def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelive
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     parts["slack"] = delivery.ping
     forget = forgetting(product.memory, product.settings).thread
-    service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts, forget)
+    charting = Charting(product.memory, product.context)
+    service = Service(
+        product.memory, chats, product.callers, product.settings.http_wait_seconds, parts, forget, charting
+    )
     app = create_app(service)
     if (secret := product.settings.slack_signing_secret) is not None:
         app.include_router(slack_router(bolt, secret.get_secret_value()))

@@ -54,6 +54,7 @@ class Product:
     exports: Exports
     orchestrator: Orchestrator
     sum_up: Callable[[ThreadKey], bool]
+    reach_model: Callable[[], None]
 
 
 @contextmanager
@@ -84,6 +85,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             exports=exports,
             orchestrator=Orchestrator(services),
             sum_up=thinking.sum_up,
+            reach_model=thinking.reach,
         )
 
 

@@ -23,7 +23,7 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access, is_http
-from bot.delivery import Addressee, SharedFile, TokenRefused
+from bot.delivery import Addressee, Pictures, SharedFile, TokenRefused
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SLACK, SlackMessage, pages
@@ -69,7 +69,7 @@ class Deliverer(Protocol):
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey: ...
 
-    def upload(self, path: Path) -> str: ...
+    def upload(self, path: Path, alt: str = "") -> str: ...
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
 
@@ -86,13 +86,15 @@ def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is
 class Surface:
     """Where turns are answered: Slack, or chats over HTTP.
 
-    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`.
+    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`. Without `pictures`, charts are
+    fetched instead of sent.
     """
 
     delivery: Deliverer
     timezone_of: Callable[[str], str] = utc_for_all
     site: str = SLACK
     keeps_files: bool = False
+    pictures: Pictures | None = None
 
 
 def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
@@ -182,6 +184,9 @@ class _Turn:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.said_in, question.turn_id, question.author)
+        if self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
+            delivery.answer(to, (), look_first=True)
+            return "forgotten"
         to, caption = self._close(to, events, working, again=again)
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._share(to, event, number, caption, look_first=again)
@@ -225,7 +230,8 @@ class _Turn:
                 self.step("withdraw", lambda: runner.memory.lifecycle.withdraw_answer(turn_id))
             request = runner.request(self.question, self.surface.timezone_of(self.question.author))
             reply = runner.orchestrator.answer(request, self.step, stop)
-            return list(self._watched(reply, working)), "answered"
+            events, pictures = list(self._watched(reply, working)), self.surface.pictures
+            return (list(pictures.drawn(events, turn_id)) if pictures else events), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
         except NotAllowed as refusal:
@@ -266,7 +272,7 @@ class _Turn:
         look_first: bool,
     ) -> None:
         delivery = self.surface.delivery
-        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path))
+        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path, file.alt))
 
         def share() -> None:
             if caption is None:

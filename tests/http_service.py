@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 
 from ai.agents.port import run_now
+from ai.agents.querying.charting import Charting
 from ai.analysts.port import Analyst
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
@@ -60,6 +61,8 @@ def http_api(
             turns.submit(runner.run, turn_id, run_now)
 
         chats = Chats(desk.memory, access, enqueue, desk.audience, desk.exports.folder)
-        service = Service(desk.memory, chats, callers, wait_seconds, parts or {}, desk.memory.lifecycle.forget_thread)
+        charting = Charting(desk.memory, desk.context)
+        forget = desk.memory.lifecycle.forget_thread
+        service = Service(desk.memory, chats, callers, wait_seconds, parts or {}, forget, charting)
         with serving(create_app(service), 0) as url:
             yield Api(url, desk.memory)

@@ -1,11 +1,14 @@
 """An intake for listeners under test: real rules, a kept queue, and words to people kept in a list."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ai.agents.overview import Overview
+from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
 from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound
 from bot.listeners import Intake, Tell
@@ -26,6 +29,14 @@ class Told:
         self.words.append(sentence)
 
 
+def keep(thread: ThreadKey, turn_id: str) -> None:
+    """Take no message away: there is no Slack."""
+
+
+def now(work: Callable[..., object], *given: object) -> None:
+    work(*given)
+
+
 def intake_of(
     memory: MemoryStore,
     queue: KeptQueue,
@@ -38,15 +49,20 @@ def intake_of(
     told: Tell | None = None,
 ) -> Intake:
     """An intake where Slack tells the same `profile` of everybody."""
+    asked = context or QuestionContext(memory, {})
     return Intake(
         memory=memory,
         access=access or Access({"*": "shop"}),
         queue=queue,
-        verdicts=Verdicts(memory, context or QuestionContext(memory, {})),
+        verdicts=Verdicts(memory, asked),
+        refinements=Refinements(memory, asked),
         people=people or People(home or Home(TEAM), lambda _: profile),
         bot_user=bot_user,
         tell=told or Told(),
+        timezone_of=lambda _: "UTC",
         begin=Told(),
-        overview=Overview(memory, context or QuestionContext(memory, {})),
+        overview=Overview(memory, asked),
+        retract=keep,
+        later=now,
         forget=memory.lifecycle.forget_person,
     )

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ai.agents.port import ActionsEvent
+from ai.nl2sql.meaning import Period, from_json
 from ai.results.table import ResultTable
 from ai.types import AnsweredQuery
 
@@ -18,6 +20,24 @@ def _is_table(_query: AnsweredQuery, table: ResultTable) -> bool:
     return table.row_count * len(table.columns) > 1
 
 
+def _has_figures(_query: AnsweredQuery, table: ResultTable) -> bool:
+    """Tell several rows with a name or a time beside a figure."""
+    kinds = [{type(row[at]) for row in table.rows} - {type(None)} for at in range(len(table.columns))]
+    figures = sum(bool(kind) and kind <= {int, float, Decimal} for kind in kinds)
+    return table.row_count > 1 and 0 < figures < len(kinds)
+
+
+def _may_have_moved(query: AnsweredQuery, _table: ResultTable) -> bool:
+    """Whether an answer is a figure of a period, or of several."""
+    meaning = from_json(query.meaning)
+    if meaning is None or not meaning.measures:
+        return False
+    inside = [test for measure in meaning.measures for test in measure.where if isinstance(test, Period)]
+    whole = [period for period in (*meaning.periods, *inside) if period.start and period.end]
+    keys = [group for group in meaning.groups if not group.unit]
+    return not keys and bool(whole or any(group.unit and group.unit != "weekday" for group in meaning.groups))
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """A press. `says` is its message about the query {0}; `is_more` puts it behind “More”."""
@@ -30,7 +50,9 @@ class Action:
 
 ACTIONS = (
     Action("CSV", "export {0} as csv", fits=_is_table),
+    Action("Chart", "plot {0}", fits=_has_figures),
     Action("SQL", "show me the SQL of {0}"),
+    Action("Why?", "explain the change in {0}", fits=_may_have_moved),
     Action("Excel", "export {0} as an Excel workbook", is_more=True, fits=_is_table),
     Action("Rows behind it", "export all the rows behind {0}", is_more=True),
     Action("Run again", "run {0} again", is_more=True),
@@ -46,4 +68,4 @@ def actions(query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
         )
         for is_more in (False, True)
     )
-    return ActionsEvent(row, more)
+    return ActionsEvent(row, more, refines=query.id if from_json(query.meaning) else 0)

@@ -3,15 +3,21 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ai.agents.port import Turn
+from ai.agents.port import ActionsEvent, TextEvent, Turn
 from ai.agents.question_context import QuestionContext
 from ai.agents.suggestions import questions
+from ai.answers.phrase import literal
 from ai.ledger import TokenUsage, money
 from ai.memory_store import MemoryStore
 from ai.types import Request, ThreadKey
 
 MOST, DEFINITIONS = 5, 12
 USAGE_DAYS = 30
+INTRODUCTION = (
+    "I answer questions about the data in {}, with SQL that is checked before it runs.\n"
+    "Mention me with a question, then go on in its thread without a mention: “by month”, “only last year”, “as CSV”.\n"
+    "For example: {}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,13 @@ class Overview:
     def examples(self, request: Request, count: int = 3) -> tuple[str, ...]:
         """Return questions that the data of a request answers. Raises NotAllowed or SourceUnavailable."""
         return questions(self.context, Turn(request), count)
+
+    def introduction(self, request: Request) -> tuple[TextEvent, ActionsEvent]:
+        """Return what we do here in three lines, and two questions to press. Raises as `examples`."""
+        asked = self.examples(request, 2)
+        examples = " or ".join(f"“{literal(example)}”" for example in asked)
+        text = INTRODUCTION.format(literal(request.source), examples)
+        return TextEvent(text), ActionsEvent(tuple((example, example) for example in asked))
 
     def definitions(self, request: Request) -> tuple[tuple[str, str], ...]:
         """Return figures, terms and approved rules with their descriptions. Raises as `examples`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ai.answers.phrase import literal
+from ai.charts import Chart
 from ai.results.table import ResultTable
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
@@ -38,6 +39,15 @@ class TableEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class ChartEvent:
+    """A chart of a result; `table` has its rows, for where no picture can be shown."""
+
+    chart: Chart
+    query_id: int
+    table: TableEvent
+
+
+@dataclass(frozen=True, slots=True)
 class SqlEvent:
     sql: str
     question: str
@@ -57,10 +67,11 @@ class QuoteEvent:
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """A finished file, removed after delivery."""
+    """A finished file, removed after delivery. `alt` is read out in place of a picture."""
 
     path: Path
     title: str
+    alt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +104,14 @@ class CautionEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseEvent:
+    """What moved a figure, for programs: drivers as (dimension, value, share of the change), the largest first."""
+
+    cause: str
+    drivers: tuple[tuple[str, str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptEvent:
     """The evidence of an answer, and its seal. `lines` stand above the SQL, `closing` below it."""
 
@@ -104,10 +123,14 @@ class ReceiptEvent:
 
 @dataclass(frozen=True, slots=True)
 class ActionsEvent:
-    """What can be pressed under an answer: labels with the messages that they say. `more` folds away."""
+    """What can be pressed under an answer: labels with the messages that they say. `more` folds away.
+
+    `refines` is the query whose parts can be chosen anew, 0 for none.
+    """
 
     row: tuple[tuple[str, str], ...]
     more: tuple[tuple[str, str], ...] = ()
+    refines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +145,14 @@ ReplyEvent = (
     StatusEvent
     | TextEvent
     | TableEvent
+    | ChartEvent
     | SqlEvent
     | QuoteEvent
     | FileEvent
     | QuestionEvent
     | CautionEvent
     | NoteEvent
+    | CauseEvent
     | ReceiptEvent
     | ActionsEvent
     | FeedbackEvent

@@ -19,6 +19,7 @@ from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
+from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
@@ -78,6 +79,12 @@ class QuestionContext:
         database = self._sources[query.source].seen_by(roles)
         catalog = visible(database.catalog(), self.definitions.of(query.source))
         return catalog, facts_of(query.sql, catalog, query.created_at.date()).tables
+
+    def lexicon(self, query: AnsweredQuery, roles: tuple[str, ...]) -> Lexicon:
+        """Return the words of the schema that people of these roles see."""
+        defined = self.definitions.of(query.source)
+        catalog = visible(self._sources[query.source].seen_by(roles).catalog(), defined)
+        return lexicon_of(catalog, fitting(defined, catalog))
 
     def names(self, turn: Turn, query: AnsweredQuery) -> Names:
         """Return the facts of a query with the words for them."""

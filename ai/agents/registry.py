@@ -18,6 +18,7 @@ AGENTS = (
     "preference",
     "cost",
     "chart",
+    "why",
     "catalogue",
     "help",
     "decision",

@@ -5,6 +5,7 @@ The outcome is stored like any result, with SQL of what was done.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
@@ -52,7 +53,7 @@ class ReshapeAgent:
         headings = tuple(words if IDENTIFIER.fullmatch(column.name) else column.name for column, words in heads)
         yield TableEvent(table, headings, view.cells(SHOWN_ROWS))
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
-        yield actions(query, table)
+        yield replace(actions(query, table), refines=0)  # the steps over the rows are no part of the meaning
 
     def _view(self, turn: Turn, query: AnsweredQuery) -> View:
         return view_of(self._context.names(turn, query), self._memory.result(query))

@@ -7,7 +7,6 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
     Answer,
-    CautionEvent,
     FeedbackEvent,
     QuestionEvent,
     ReplyEvent,
@@ -18,13 +17,16 @@ from ai.agents.port import (
 )
 from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import Attempt, failure
+from ai.agents.querying.cautions import cautions
+from ai.agents.querying.charting import Charting
 from ai.agents.querying.receipts import small_print
+from ai.agents.querying.refinements import wanted
 from ai.agents.querying.second import asks_for, picked
+from ai.agents.question_context import QuestionContext
 from ai.analysts.port import SQL_QUERY, Draft, Expected, Paid, Question
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import SHOWN_ROWS, view_of
-from ai.results.table import ResultTable, Row
-from ai.sql.cautions import find_cautions
+from ai.nl2sql.refining import read_back
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 OTHER = "Show the model's answer"
@@ -36,6 +38,7 @@ class SqlQueryAgent(DirectCalls):
         self._memory = services.memory
         self._analyst = services.analyst
         self._answerer = Answerer(services.memory, services.context, services.analyst)
+        self._charting = Charting(services.memory, services.context)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -44,11 +47,11 @@ class SqlQueryAgent(DirectCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         own = self._context.personal(turn)
-        known = picked(self._context, own.turn)
-        turn = own.turn if known is None else own.turn.saying(known.question)
+        known = _known(self._context, own.turn)
+        turn = own.turn if known is None else own.turn.saying(known[0])
         question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
-        answer, second = yield from self._answerer.answer(turn, question, known)
+        answer, second = yield from self._answerer.answer(turn, question, known and known[1])
         if second is None:
             yield from self._told(turn, question, answer)
         else:
@@ -94,7 +97,9 @@ class SqlQueryAgent(DirectCalls):
         is_told = len(table.columns) * table.row_count <= 1 or tells_all(view, said)
         if not is_told or (table.rows and self._context.personal(turn).wants_table):
             yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
-        yield from self._cautions(turn, question, query, table)
+        if chart := self._charting.by_itself(turn, query):
+            yield chart
+        yield from cautions(self._context, turn, query, table)
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         if other:
             reading = self._context.basis(turn, other).reading
@@ -102,27 +107,21 @@ class SqlQueryAgent(DirectCalls):
         yield actions(query, table)
         yield FeedbackEvent(query.id, question.today)
 
-    def _cautions(
-        self, turn: Turn, question: Question, query: AnsweredQuery, table: ResultTable
-    ) -> Iterator[CautionEvent]:
-        """Look for likely silent errors, under the rights and limits of the asker."""
-        database, facts = self._context.source(turn), self._context.names(turn, query).facts
-
-        def ask(sql: str) -> tuple[Row, ...]:
-            with database.run(database.check(sql)) as stream:
-                return tuple(row for batch in stream.batches for row in batch)
-
-        catalog, today = database.catalog(), question.today
-        for caution in find_cautions(query.sql, catalog, table, today, ask, question=question.text, facts=facts):
-            yield CautionEvent(caution.text)
-
 
 def _suggested(questions: tuple[str, ...]) -> list[str]:
     return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
 
 
+def _known(context: QuestionContext, turn: Turn) -> tuple[str, Draft] | None:
+    """Return the question and the query of a message that asks for a query by its number."""
+    if query := picked(context, turn):
+        return query.question, Draft(query.sql, query.reading, query.meaning, by=query.analyst)
+    return wanted(context, turn)
+
+
 def _is_known(services: Services, turn: Turn) -> bool:
-    return services.context.verified(turn) is not None or picked(services.context, turn) is not None
+    context = services.context
+    return bool(context.verified(turn) or picked(context, turn) or read_back(turn.request.text))
 
 
 CARD = AgentCard(

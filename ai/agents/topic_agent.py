@@ -29,6 +29,7 @@ CARD = AgentCard(
     reads=lambda text: True if new_topic(text) == "" else None,
     examples=("new topic", "start over"),
     gives="a fresh start, in a direct message",
+    in_help=False,
     told="to leave the topic and start over",
     build=TopicAgent,
 )

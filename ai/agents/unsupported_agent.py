@@ -18,8 +18,6 @@ QUESTION = re.compile(
 NOT_ABOUT_DATA = "I answer questions about the data ({0}), and this does not look like one."
 NOTHING_FOUND = "I find nothing in the data for {1}; it is about {0}."
 NOT_A_FOLLOW_UP = "I cannot tell what this asks, or what it changes about the answer before; please ask it in full."
-NO_CAUSES = "I cannot say yet why figures change; ask for the figure by a part, such as a month or a group, to see where it moved."
-WHY = re.compile(r"(?:and |so |but )?(?:why|how come|what (?:caused|drove|explains))\b", re.IGNORECASE)
 WORDS, TABLES = 3, 5  # named at most
 
 
@@ -33,9 +31,7 @@ class UnsupportedAgent:
         text, tables = turn.request.text, self._context.question(turn).catalog.tables
         names = [literal(" ".join(name_parts(table.name)) or table.name) for table in tables]
         about = listed(names, TABLES) or "nothing yet"
-        if WHY.match(text):
-            reason = NO_CAUSES
-        elif QUESTION.match(text) and (words := unknown_words(text)):
+        if QUESTION.match(text) and (words := unknown_words(text)):
             reason = NOTHING_FOUND.format(about, " or ".join(f"“{literal(word)}”" for word in words))
             self._keep(turn, reason)
         elif self._context.past(turn):

@@ -27,12 +27,17 @@ class ModelChoice:
     candidates: int = 1
 
 
+def nothing_to_reach() -> None:
+    """Need no server."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thinkers:
-    """An analyst, and a summariser if a model is configured."""
+    """An analyst, and a summariser if a model is configured. `reach` raises ModelUnavailable if no server answers."""
 
     analyst: Analyst
     summarise: Summarise | None = None
+    reach: Callable[[], None] = nothing_to_reach
 
 
 Opener = Callable[[ModelChoice | None], AbstractContextManager[Thinkers]]
@@ -56,7 +61,7 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Thinkers]:
         analyst = LanguageModelAnalyst(
             client, BuiltInAnalyst(), prompts, private=choice.private, candidates=choice.candidates
         )
-        yield Thinkers(analyst, ModelSummaries(client, private=choice.private))
+        yield Thinkers(analyst, ModelSummaries(client, private=choice.private), client.reach)
 
 
 ANALYSTS: dict[str, Opener] = {

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime
+from typing import Any
 
 from ai.results.table import ResultTable
 from ai.types import AnsweredQuery, Json
@@ -15,7 +16,7 @@ from ai.types import AnsweredQuery, Json
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
+    """`steps` is the SQL of the queries that led to this one. Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
 
     `definitions` are names from the semantics file of this `version`; `content` is the SHA-256 of the stored rows.
     """
@@ -35,25 +36,31 @@ class Receipt:
     version: int
     reader: str
     content: str
+    steps: tuple[str, ...] = ()
 
     @property
     def seal(self) -> str:
         """The SHA-256 of the receipt, in hexadecimal."""
-        canonical = json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        canonical = json.dumps(self._told(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
     def as_json(self) -> dict[str, Json]:
-        return {**json.loads(json.dumps(asdict(self))), "seal": self.seal}
+        return {**json.loads(json.dumps(self._told())), "seal": self.seal}
+
+    def _told(self) -> dict[str, Any]:
+        """Return the fields, without steps where there are none: older receipts have no such field."""
+        return {name: value for name, value in asdict(self).items() if name != "steps" or value}
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """Tables, used definitions with their version, and the reading of a query."""
+    """Tables, used definitions with their version, the reading of a query, and the SQL that led to it."""
 
     tables: tuple[str, ...] = ()
     definitions: tuple[str, ...] = ()
     version: int = 0
     reading: str = ""
+    steps: tuple[str, ...] = ()
 
 
 def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Basis) -> Receipt:
@@ -76,6 +83,7 @@ def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Ba
         version=basis.version,
         reader=query.analyst,
         content=content,
+        steps=basis.steps,
     )
 
 
@@ -83,7 +91,7 @@ def receipt_from(kept: Json) -> tuple[Receipt, str] | None:
     """Read a kept receipt and its seal; None for anything else."""
     if not isinstance(kept, dict):
         return None
-    names = [field.name for field in fields(Receipt)]
+    names = [field.name for field in fields(Receipt) if field.name in kept or field.name != "steps"]
     if not all(name in kept for name in (*names, "seal")):
         return None
     values = {name: tuple(value) if isinstance(value := kept[name], list) else value for name in names}
@@ -118,6 +126,7 @@ def closing_lines(receipt: Receipt) -> tuple[str, ...]:
     said = [f"Assumed: {'; '.join(receipt.assumptions)}"] if receipt.assumptions else []
     if receipt.definitions:
         said.append(f"Definitions (version {receipt.version}): {', '.join(receipt.definitions)}")
+    said += [f"Step {number}: {' '.join(sql.split())}" for number, sql in enumerate(receipt.steps, 1)]
     return *said, f"Reader: {receipt.reader}", f"Turn: {receipt.turn_id}", f"Seal: {receipt.seal}"
 
 

@@ -73,11 +73,11 @@ def short_money(value: Number, currency: str, locale: str) -> str:
 
 
 def day(value: date, locale: str, *, year: bool = True, short: bool = False) -> str:
-    return _dated(value, ("yMMMd" if short else "yMMMMd") if year else "MMMMd", locale)
+    return _dated(value, f"{'y' if year else ''}MMM{'' if short else 'M'}d", locale)
 
 
 def month(value: date, locale: str, *, year: bool = True, short: bool = False) -> str:
-    return _dated(value, ("yMMM" if short else "yMMMM") if year else "LLLL", locale)
+    return _dated(value, f"{'y' if year else ''}MMM{'' if short else 'M'}" if year or short else "LLLL", locale)
 
 
 def calendar_names(locale: str) -> set[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ai.errors import UserError
-from ai.json_lines import numbered
+from ai.files.json_lines import numbered
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits
 from ai.memory.opening import open_engine

@@ -140,6 +140,11 @@ def metrics_of(semantics: Semantics) -> dict[Field, Metric]:
     return {metric_field(metric): metric for metric in semantics.metrics}
 
 
+@lru_cache(maxsize=16)
+def synonym_phrases(semantics: Semantics) -> frozenset[Phrase]:
+    return frozenset(keys(synonym.word) for synonym in semantics.synonyms)
+
+
 def as_column(metric: Metric) -> Column:
     """The number column that stands for a metric."""
     return Column(FORMULA + metric.name, "", "number", comment=metric.description)

@@ -13,7 +13,7 @@ SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order",
     "direction", "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have",
     "share", "versus", "growth", "running", "included", "new", "both", "weekday", "long", "contrast", "gain", "each",
-    "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "asks",
+    "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "asks",
 ]  # fmt: skip
 
 

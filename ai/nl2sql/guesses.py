@@ -54,7 +54,7 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
 
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:
     keys = tuple(word.key for word in said)
-    closed = {sign.kind for sign in signs().get(keys, ())} - {"verb"}
+    closed = {sign.kind for sign in signs().get(keys, ())} - {"verb", "worth"}
     if bool(closed) or _in_definition(keys, lexicon):
         return True
     return any(s.cost < PARTIAL or s.value is not None for s in lexicon.senses(keys))

@@ -17,8 +17,18 @@ from ai.nl2sql.items import Item as Item
 from ai.nl2sql.items import moved
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.spread import spread_from
-from ai.nl2sql.wording import doers, is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
-from ai.nl2sql.words import Word, keys, scaled
+from ai.nl2sql.wording import (
+    doers,
+    flag_value,
+    is_code,
+    is_flag,
+    is_reference,
+    kind_of,
+    meant_as_value,
+    named_too,
+    said_as_verb,
+)
+from ai.nl2sql.words import Word, keys, scaled, singular
 
 MANY_TABLES, MANY_SENSES = 60, 40
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
@@ -27,6 +37,7 @@ EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that o
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 WITHIN = 0.35
+FLAGGED = 0.15
 
 
 @dataclass(frozen=True)
@@ -137,7 +148,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         if said[0].quoted:
             key = keys(said[0].text)
         for sense in _likely(lexicon.senses(key), near) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued", "worth"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
             named = key == ("number",) and not (words[end : end + 1] and words[end].key in COUNTED)
@@ -163,8 +174,15 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             verb = said_as_verb(kind, words, start, end, sense)
             cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
             yield Item(kind, start, end, cost, sense=sense)
+            yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
+
+
+def _flagged(said: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> Iterator[Item]:
+    """Yield the rows that a yes/no column picks: “freelancers” of `is_freelance`."""
+    if len(said) == 1 and singular(said[0].key) != said[0].key:
+        yield Item("value", start, start + 1, sense.cost + FLAGGED, sense=flag_value(sense, lexicon))
 
 
 def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:

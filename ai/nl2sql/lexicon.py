@@ -24,6 +24,7 @@ from ai.nl2sql.definitions import (
     defined_values,
     metrics_of,
     spread_names,
+    synonym_phrases,
     term_column,
     term_names,
     terms_of,
@@ -32,7 +33,7 @@ from ai.nl2sql.definitions import (
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.phrases import WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
+from ai.nl2sql.phrases import ENDED, WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
 from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
@@ -102,7 +103,8 @@ class Lexicon:
         defined = tuple(sense for sense in named if sense.column)
         if len(defined) == len(named) or not defined:
             return named
-        exact = words in self.defined or (*words[:-1], singular(words[-1])) in self.defined
+        said = {words, (*words[:-1], singular(words[-1]))}
+        exact = said & self.defined and not said & synonym_phrases(self.semantics)
         return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
 
     def _of_one_time(self, words: tuple[str, ...]) -> bool:
@@ -195,11 +197,13 @@ def _defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tu
 
 def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Sense]]:
     """The columns of a table, and the times between its days."""
+    told = {keys(wording.word) for wording in semantics.wordings}
     for column in table.columns:
         unit = semantics.units.get(f"{table.name}.{column.name}")
         scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
         for words, cost in (*column_names(table, column), *scaled):
-            yield words, Sense(table.name, column.name, cost=cost)
+            if cost != ENDED or words not in told:
+                yield words, Sense(table.name, column.name, cost=cost)
     for words, between in span_names(table, semantics.dates.get(table.name, "")):
         yield words, Sense(table.name, between.column, cost=SPANNED)
 
@@ -277,7 +281,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
 
 def _mere_grammar(words: tuple[str, ...]) -> bool:
     """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
-    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued"})
+    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued", "worth"})
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:

@@ -15,6 +15,7 @@ WEAK_PARTS = frozenset(
 )
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
+ENDED = 0.35  # another word for the end of a row
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
@@ -53,6 +54,8 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield (*strong, "date"), 0.05
     if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
+    if column.kind in ("date", "datetime"):
+        yield from (((other,), ENDED) for other in _other_ends(strong))
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
     yield from ((pair, PAIRED) for pair in _pairs(strong))
@@ -63,6 +66,13 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from (((synonym,), 0.5) for synonym in synonyms(strong))
     yield from ((way, OTHERWISE) for start in _after_own(parts, own) for way in _said_otherwise(parts[start:]))
     yield from ((way, OTHERWISE) for way in (*_said_otherwise(strong), *_families().get(stems(parts), ())))
+
+
+def _other_ends(parts: tuple[str, ...]) -> Iterator[str]:
+    """Return what else is said of a day on which a row ended."""
+    for line in words_of("ended"):
+        if len(parts) == 1 and parts[0] in (words := line.split()):
+            yield from (word for word in words if word != parts[0])
 
 
 def _after_own(parts: tuple[str, ...], own: set[str]) -> Iterator[int]:

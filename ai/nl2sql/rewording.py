@@ -1,7 +1,7 @@
 """Other words for what is said: phrases that hold a figure, slips in words of time, “un” before a state."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from ai.language.spelling import nearest
 from ai.language.tables import rows
@@ -9,9 +9,11 @@ from ai.language.thesaurus import is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.vocabulary import words_of
-from ai.nl2sql.words import Word, keys, split
+from ai.nl2sql.words import Word, keys, singular, split
+from ai.sql.semantics import Semantics
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
+CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
 
 
@@ -32,7 +34,24 @@ def reworded(text: str, lexicon: Lexicon) -> str:
         found = pattern.search(text)
         if found is not None and lexicon.senses(keys(found.expand(figure))):
             return f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
+    for pattern, other in _deeds(lexicon.semantics):
+        text = pattern.sub(other, text)
     return text
+
+
+@lru_cache(maxsize=16)
+def _deeds(semantics: Semantics) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return how deeds are said whose number is defined: with “sign-ups”, “how many people signed up”."""
+    names = [name for metric in semantics.metrics for name in (metric.name, *metric.synonyms)]
+    parts = [(name, re.fullmatch(r"(\w{3,})-(\w+?)s", name)) for name in names]
+    people = r"how many (?:people|ppl|persons|users|customers|clients|members) (?:have )?"
+    ways = ((people, "how many "), (r"(?:(?:that|who|which) )?(?:have |has )?never ", "without "))
+    return tuple(
+        (re.compile(rf"\b{before}{re.escape(found[1])}\w* {found[2]}\b", re.IGNORECASE), f"{said}{name}")
+        for name, found in parts
+        if found
+        for before, said in ways
+    )
 
 
 def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
@@ -42,10 +61,27 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
         return (word,)
     if key.startswith("un") and _is_state(key[2:], lexicon):
         return split(f"not {key[2:]}")
-    if word.text[0].isupper() or key in openings() or key in _times() or is_word(key) or lexicon.nearest(key):
+    told = _told(lexicon.semantics)
+    known = key in openings() or key in _times() or is_word(key) or lexicon.nearest(key)
+    if word.text[0].isupper() or known or key in told or singular(key) in told:
         return (word,)
-    meant = nearest(key, _times(), LIKE)
-    return split(meant) if meant else (word,)
+    meant = nearest(key, _times(), LIKE) or nearest(key, (*told, *_common()), CLOSE)
+    return split(meant) if meant and meant[0] == key[0] else (word,)
+
+
+@cache
+def _common() -> tuple[str, ...]:
+    """Return words of grammar that are often mistyped."""
+    return tuple(word for line in words_of("mistyped") for word in line.split())
+
+
+@lru_cache(maxsize=16)
+def _told(semantics: Semantics) -> tuple[str, ...]:
+    """Return the words of the names that the semantics file gives."""
+    names = [name for metric in semantics.metrics for name in (metric.name, *metric.synonyms)]
+    names += [name for term in semantics.terms for name in (term.name, *term.synonyms)]
+    names += [synonym.word for synonym in semantics.synonyms] + [wording.word for wording in semantics.wordings]
+    return tuple(sorted({word for name in names for word in keys(name) if len(word) > SHORTEST}))
 
 
 def _is_state(word: str, lexicon: Lexicon) -> bool:

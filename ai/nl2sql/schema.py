@@ -7,11 +7,11 @@ from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.vocabulary import MEASURED_IN, words_of
-from ai.nl2sql.words import name_parts, plural, singular, stem, stems
+from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
-from ai.sql.semantics import own_target
+from ai.sql.semantics import Semantics, own_target
 
-_NAMING = ("name", "title", "label")
+_NAMING = ("name", "title", "label", "bezeichnung", "titel")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 ADDED = frozenset(
     "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
@@ -128,11 +128,18 @@ def all_columns(table: Table) -> tuple[Field, ...]:
     return tuple(Field(table.name, column.name) for column in table.columns)
 
 
-def columns_named(table: Table, word: str) -> list[Column]:
-    """The columns whose name holds this word; "date" means every column of days."""
+def columns_named(lexicon: Lexicon, table: Table, word: str) -> list[Column]:
+    """Return the columns with this word in their name or a synonym of it; "date" means every column of days."""
     if word == "date":
         return dates(table)
-    return [column for column in table.columns if stem(word) in stems(name_parts(column.name))]
+    said = _named_with(lexicon.semantics, stem(word))
+    return [c for c in table.columns if stem(word) in stems(name_parts(c.name)) or f"{table.name}.{c.name}" in said]
+
+
+@lru_cache(maxsize=1_024)
+def _named_with(semantics: Semantics, word: str) -> frozenset[str]:
+    """Return the targets of the synonyms with a word."""
+    return frozenset(found.target for found in semantics.synonyms if word in stems(keys(found.word)))
 
 
 def dates(table: Table) -> list[Column]:

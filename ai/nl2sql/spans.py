@@ -11,7 +11,7 @@ from ai.sql.catalog import Column, Table
 
 SPAN = "@"
 NOW = ""
-BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob"})
+BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "geburt", "geburtsdatum", "geburtstag", "geboren"})
 ENDS_OF_NAMES = frozenset({"on", "at", "date", "day", "time", "timestamp"})
 DATED = ("date", "datetime")
 

@@ -9,8 +9,8 @@ from ai.nl2sql.additivity import held
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
+from ai.nl2sql.reading.accounts.vague import MOST, figures_about
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.reading.vague import MOST, figures_about
 from ai.nl2sql.schema import figure_days
 
 Shape = Literal["plain", "trend", "rank", "each", "beside"]

@@ -1,6 +1,7 @@
 """How a name is said: as a verb, as a code, as a word of grammar, or as the value or the column that it names."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
@@ -46,6 +47,11 @@ def is_reference(sense: Sense, lexicon: Lexicon) -> bool:
 def is_flag(sense: Sense, lexicon: Lexicon) -> bool:
     """A yes/no column is rather said for the rows that have it."""
     return bool(truths(lexicon.column(sense.field)))
+
+
+def flag_value(sense: Sense, lexicon: Lexicon) -> Sense:
+    """Return the value of a yes/no column that says yes."""
+    return replace(sense, value=next(value for value, true in truths(lexicon.column(sense.field)) if true))
 
 
 def meant_as_value(words: Sequence[Word], start: int) -> bool:

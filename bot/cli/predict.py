@@ -15,7 +15,7 @@ from uuid import uuid4
 import click
 
 from ai.errors import ConfigError, NoResult
-from ai.json_lines import numbered, written
+from ai.files.json_lines import numbered, written
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
@@ -154,7 +154,33 @@ def shown(product: "Product", request: "Request", answer: "Answer") -> dict[str,
     status = "answered" if note else "asked" if asked else "refused"
     found = rows_of(product, product.memory.query(note.query_id)) if note else {}
     options = [] if note else options_of(product, request, answer)
-    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **LATER}
+    chart = {"chart": chart_of(product, request, note.query_id)} if note else {}
+    told = {**LATER, **cause_of(answer), **chart}
+    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **told}
+
+
+def cause_of(answer: "Answer") -> dict[str, Any]:
+    """Return the cause of a change and its drivers, "none" or "data gap" without any; {} where none was asked."""
+    from ai.agents.port import CauseEvent
+
+    event = next((event for event in answer.events if isinstance(event, CauseEvent)), None)
+    if event is None:
+        return {}
+    keys = ("dimension", "value", "share_of_change")
+    drivers = [dict(zip(keys, driver, strict=True)) for driver in event.drivers]
+    without = "data gap" if event.cause == "data gap" else "none"
+    return {"drivers": drivers or without, "cause": event.cause}
+
+
+def chart_of(product: "Product", request: "Request", query_id: int) -> dict[str, Any]:
+    """Return the chart that fits an answer: its kind, and the columns of its parts."""
+    from ai.agents.port import Turn
+    from ai.agents.querying.charting import Charting
+    from ai.charts import chosen
+    from bot.cli.wording import columns_of
+
+    view = Charting(product.memory, product.context).view(Turn(request), product.memory.query(query_id))
+    return columns_of(chosen(view), [column.name for column in view.result.columns])
 
 
 def rows_of(product: "Product", query: "AnsweredQuery") -> dict[str, Any]:

@@ -4,22 +4,26 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
+from pathlib import Path
 from threading import Event, Timer
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import click
 
-from ai.errors import DatathreadError
+from ai.errors import NoResult, UserError
 from bot.cli import logs
 
 if TYPE_CHECKING:
-    from ai.sql.database import Database
+    from ai.agents.port import Answer
+    from ai.charts import Chart
+    from ai.charts.draw import PictureKind
+    from ai.types import ThreadKey
     from bot.product import Product
     from config import Settings
 
+PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
+KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
 LEAVING_SECONDS = 2.5
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
@@ -40,7 +44,8 @@ def run() -> None:
 @click.argument("question")
 @click.option("--thread", default=None, help="Name of a conversation to continue; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print text, sql, columns, rows, reading, analyst and ms.")
-def ask(question: str, thread: str | None, as_json: bool) -> None:
+@click.option("--chart", type=PICTURE, default=None, help="Draw the answer into this .png, .svg or .json (Vega-Lite).")
+def ask(question: str, thread: str | None, as_json: bool, chart: Path | None) -> None:
     """Answer QUESTION here, as in Slack but without it."""
     from ai.types import ThreadKey
     from bot.product import open_product
@@ -52,17 +57,50 @@ def ask(question: str, thread: str | None, as_json: bool) -> None:
         key = ThreadKey("", "cli", thread or uuid4().hex)
         answer = product.orchestrator.process_message(question, key)
         click.echo(as_record(answer, product.memory) if as_json else as_text(answer))
+        if chart is not None:
+            _draw(product, answer, key, chart)
+
+
+def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path) -> None:
+    """Write the chart of an answer to a file; exit status 1 where there is none."""
+    from ai.charts.draw import DRAWERS
+
+    kind = KINDS.get(path.suffix.lower())
+    try:
+        chart = _chart_of(product, answer, thread)
+    except UserError as problem:
+        click.echo(f"No chart: {problem}", err=True)
+        sys.exit(1)
+    path.write_bytes(DRAWERS[kind or "png"](chart.spec))
+
+
+def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "Chart":
+    """Return the chart shown with an answer, else the fitting one. Raises UserError."""
+    from ai.agents.port import ChartEvent, NoteEvent
+    from ai.agents.querying.charting import Charting
+
+    for event in answer.events:
+        if isinstance(event, ChartEvent):
+            return event.chart
+    query_id = next((event.query_id for event in answer.events if isinstance(event, NoteEvent)), None)
+    if query_id is None:
+        raise NoResult("this answer has no rows.")
+    turn_id = product.memory.query(query_id).turn_id
+    return Charting(product.memory, product.context).again(product.context.lone_turn("", thread), turn_id)
 
 
 @click.command()
 def check() -> None:
-    """Show the configuration and whether each part can be reached; exit status 1 when one cannot."""
+    """Try tokens, scopes, events, data, rights, writes and the model; exit status 1 when one needs mending."""
+    from bot.doctor import checks
     from bot.product import open_product
     from config import load
 
-    settings = load()
-    with open_product(settings) as product:
-        problems = sum(not _is_well(subject, probe) for subject, probe in _probes(settings, product))
+    problems = 0
+    with open_product(load()) as product:
+        for one in checks(product):
+            problems += not one.is_well
+            click.echo(f"{'ok' if one.is_well else 'FAILS':6}{one.subject:20}{one.found}")
     sys.exit(1 if problems else 0)
 
 
@@ -97,34 +135,3 @@ def _run_locally(settings: "Settings") -> None:
     from config import child_environment
 
     LocalRun(settings.local_slack_port, settings.data_dir, child_environment()).until_stopped(click.echo)
-
-
-def _is_well(subject: str, probe: Callable[[], str]) -> bool:
-    """Print one line of the check; return whether the probe succeeded."""
-    try:
-        found, well = probe(), True
-    except DatathreadError as error:
-        found, well = str(error), False
-    click.echo(f"{'ok' if well else 'FAILS':6}{subject:20}{found}")
-    return well
-
-
-def _probes(settings: "Settings", product: "Product") -> Iterator[tuple[str, Callable[[], str]]]:
-    from bot.contact import greeted, slack_client
-
-    def slack_found() -> str:
-        if not settings.has_slack:
-            return "no tokens: `datathread run` starts the local Slack"
-        greeting = greeted(slack_client(settings), (0.0,))
-        scope = ", installed for the whole organisation" if greeting.is_org_install else ""
-        return f"{greeting.name} in {greeting.team}{scope}"
-
-    def source_found(database: "Database") -> str:
-        database.ping()
-        return f"{database.dialect.name}, {len(database.catalog().tables)} tables"
-
-    yield "slack", slack_found
-    for name, database in product.sources.items():
-        yield f"source {name}", partial(source_found, database)
-    yield "memory", lambda: f"{settings.data_dir}"
-    yield "analyst", lambda: product.analyst.name

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ai.errors import ConfigError
-from ai.json_lines import numbered, written
+from ai.files.json_lines import numbered, written
 
 if TYPE_CHECKING:
     from bot.listeners import Line

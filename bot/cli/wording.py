@@ -1,7 +1,7 @@
 """Files for `datathread say` and `datathread figures`: JSON lines with results in, lines with words or verdicts out."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ from ai.answers.phrase import phrased
 from ai.answers.reading import reading
 from ai.answers.sheet import sheet_of_rows
 from ai.answers.view import ColumnHint, view_of
+from ai.charts import ChartDesign, chosen
 from ai.errors import ConfigError
-from ai.json_lines import numbered
+from ai.files.json_lines import numbered
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.facts import facts_of
@@ -35,7 +36,19 @@ def said(items: Path, semantics: Semantics, locale: str, today: date) -> Iterato
         hints = [ColumnHint(column.get("unit") or "", column.get("type") or "") for column in item["columns"]]
         view = view_of(names, ResultTable(columns, rows, len(rows), bool(item.get("truncated"))), hints)
         shown: dict[str, Json] = {"headings": [*view.headings], "cells": [[*row] for row in view.cells(len(rows))]}
-        yield {"id": item["id"], "text": phrased(view), **shown, "reading": reading(names), "chart": None}
+        chart = columns_of(chosen(view), [column.name for column in columns])
+        yield {"id": item["id"], "text": phrased(view), **shown, "reading": reading(names), "chart": chart}
+
+
+def columns_of(design: ChartDesign, names: Sequence[str]) -> dict[str, Json]:
+    """Return a chart's kind with the names of its columns; several figures are a list."""
+
+    def name(at: int | None) -> str | None:
+        return None if at is None else names[at]
+
+    figures: list[Json] = [names[at] for at in design.y]
+    y: Json = figures[0] if len(figures) == 1 else figures or None
+    return {"kind": design.kind, "x": name(design.x), "y": y, "series": name(design.series)}
 
 
 def checked(items: Path) -> Iterator[dict[str, Json]]:

@@ -3,6 +3,7 @@
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.messages import MessagePart, Messages, part_of
+from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, place_refused, rule_of
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Lane",
     "MessagePart",
     "Messages",
+    "Pictures",
     "RateLimit",
     "RateLimiter",
     "SharedFile",

@@ -20,7 +20,7 @@ from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
 from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
 from bot.delivery.refusals import TokenRefused, reason_of, rule_of
-from bot.render.message import SlackMessage, render, status
+from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class SlackDelivery:
     def answer(
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey:
-        """Show exactly `messages` and remove the placeholder; return their thread.
+        """Show exactly `messages`, or none, and remove the placeholder; return their thread.
 
         With `look_first`, an earlier answer of the turn is found and updated in place.
         """
@@ -95,9 +95,13 @@ class SlackDelivery:
             self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
         return to.thread
 
-    def upload(self, path: Path) -> str:
+    def retract(self, thread: ThreadKey, turn_id: str) -> None:
+        """Delete every message of a turn's answer."""
+        self.answer(Addressee(thread, turn_id, ""), (), look_first=True)
+
+    def upload(self, path: Path, alt: str = "") -> str:
         """Send a file's bytes; return its id, "" where Slack refuses it."""
-        return self._files.upload(path)
+        return self._files.upload(path, alt)
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Show an uploaded file once, or its first lines where Slack refuses it."""
@@ -128,15 +132,20 @@ class SlackDelivery:
     def _show(self, thread: ThreadKey, part: MessagePart, ts: str | None, message: SlackMessage) -> None:
         if ts is not None:
             try:
-                return self._messages.change(thread, part, ts, message)
+                return self._complete(thread, message, self._messages.change(thread, part, ts, message))
             except SlackApiError:
                 self._messages.remove(thread, ts)
         return self._say(thread, part, message)
 
     def _say(self, thread: ThreadKey, part: MessagePart, message: SlackMessage) -> None:
-        form, _ = self._messages.post(thread, part, message)
+        self._complete(thread, message, self._messages.post(thread, part, message)[0])
+
+    def _complete(self, thread: ThreadKey, message: SlackMessage, form: MessageForm) -> None:
+        """Send as files what a simpler form does not show."""
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)
+        if message.chart is not None and form.name not in (message.full.name, PLAIN_TABLES):
+            self._files.attach_picture(thread, message.chart.chart)
 
     def _elsewhere(
         self, to: Addressee, messages: Sequence[SlackMessage], placeholder: str | None, reason: str, *, look_first: bool

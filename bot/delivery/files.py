@@ -9,6 +9,8 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
+from ai.charts import Chart
+from ai.charts.draw import NotDrawn, png
 from ai.errors import SourceUnavailable
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
@@ -17,6 +19,7 @@ from bot.delivery.refusals import rule_of
 from bot.render.tables import csv_of
 
 UPLOAD_SECONDS = 60
+ALT = 1_000  # characters of an alternative text
 SHOWN_CHARACTERS = 2_500
 GET_URL, COMPLETE, INFO = "files.getUploadURLExternal", "files.completeUploadExternal", "files.info"
 log = logging.getLogger(__name__)
@@ -27,12 +30,12 @@ class Files:
         self._client = client
         self._calls = calls
 
-    def upload(self, path: Path) -> str:
+    def upload(self, path: Path, alt: str = "") -> str:
         """Send a file's bytes; return its id, "" where Slack refuses it."""
 
         def send() -> str:
             size = path.stat().st_size
-            slot = self._client.files_getUploadURLExternal(filename=path.name, length=size)
+            slot = self._client.files_getUploadURLExternal(filename=path.name, length=size, alt_txt=alt[:ALT] or None)
             with path.open("rb") as content:
                 return _sent(slot, content, size)
 
@@ -44,16 +47,25 @@ class Files:
 
     def attach(self, thread: ThreadKey, table: ResultTable) -> None:
         """Share the rows of a table as CSV, if Slack takes files."""
-        content = csv_of(table)
+        self._attach(thread, "answer.csv", csv_of(table), "The rows of the answer")
 
+    def attach_picture(self, thread: ThreadKey, chart: Chart) -> None:
+        """Share a chart as a picture, if it can be drawn and Slack takes files."""
+        try:
+            self._attach(thread, "chart.png", png(chart.spec), chart.words.title, chart.words.alt)
+        except NotDrawn:
+            log.exception("a chart is not drawn")
+
+    def _attach(self, thread: ThreadKey, name: str, content: bytes, title: str, alt: str = "") -> None:
         def send() -> str:
-            slot = self._client.files_getUploadURLExternal(filename="answer.csv", length=len(content))
-            return _sent(slot, content, len(content))
+            size = len(content)
+            slot = self._client.files_getUploadURLExternal(filename=name, length=size, alt_txt=alt[:ALT] or None)
+            return _sent(slot, content, size)
 
         try:
-            self.share(thread, self._calls.repeat(Lane(GET_URL), send), "The rows of the answer", look_first=False)
+            self.share(thread, self._calls.repeat(Lane(GET_URL), send), title, look_first=False)
         except (SlackApiError, SourceUnavailable) as error:
-            log.warning("the rows of an answer are not attached: %s", type(error).__name__)
+            log.warning("%s is not attached: %s", name, type(error).__name__)
 
     def share(self, thread: ThreadKey, file_id: str, title: str, caption: str = "", *, look_first: bool) -> bool:
         """Show an uploaded file once. Return False where Slack refuses it."""
@@ -82,6 +94,8 @@ class Files:
 
 def in_words(path: Path) -> str:
     refused = f"Slack did not take the file {path.name}."
+    if path.suffix == ".png":
+        return "Slack did not take the picture of the chart. Say “as a table”, or ask an owner to allow files here."
     if path.suffix != ".csv":
         return f"{refused} Ask for it as CSV, or ask an owner to allow files here."
     with path.open(encoding="utf-8-sig", newline="") as file:

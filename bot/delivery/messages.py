@@ -6,6 +6,7 @@ A refused form is followed by a simpler one; the log names the broken rule.
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from slack_sdk import WebClient
@@ -15,7 +16,7 @@ from slack_sdk.web import SlackResponse
 from ai.types import ThreadKey
 from bot.delivery.calls import Calls, Lane
 from bot.delivery.refusals import METADATA, PLACE, code_of, rule_of
-from bot.render.message import MessageForm, SlackMessage
+from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage
 from bot.render.plain import MAX_UPDATE
 
 EVENT_TYPE = "datathread_turn"
@@ -38,6 +39,7 @@ class Messages:
     def __init__(self, client: WebClient, calls: Calls) -> None:
         self._client = client
         self._calls = calls
+        self._sorts = True  # until this Slack refuses a table to sort
 
     def post(
         self, thread: ThreadKey, part: MessagePart, message: SlackMessage, *, look_first: bool = False
@@ -58,15 +60,16 @@ class Messages:
             lane = Lane(POST, thread.channel)
             return self._calls.once(lane, call, lambda: self.find(thread, part), look_first=look_first)
 
-        return _descend(part, message.forms(), POST, post)
+        return self._descend(part, message, POST, post)
 
-    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
+    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> MessageForm:
+        """Update a message; return its form."""
+
         def change(content: Mapping[str, Any]) -> str:
             self._calls.repeat(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
             return ts
 
-        fitting = (form for form in message.forms() if form.blocks or len(form.text) <= MAX_UPDATE)
-        _descend(part, fitting, UPDATE, change)
+        return self._descend(part, message, UPDATE, change)[0]
 
     def try_change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
         """Update the message at `ts` if there is room."""
@@ -107,6 +110,17 @@ class Messages:
                 part = part_of(message)
                 if part is not None and part.turn_id == turn_id:
                     yield part.number, str(message["ts"])
+
+    def _descend(
+        self, part: MessagePart, message: SlackMessage, method: str, send: Callable[[Mapping[str, Any]], str]
+    ) -> tuple[MessageForm, str]:
+        """Send the best form that Slack takes, and remember where it takes no table to sort."""
+        forms = (form for form in message.forms() if method == POST or form.blocks or len(form.text) <= MAX_UPDATE)
+        known = message.sorts and not self._sorts
+        found = _descend(part, islice(forms, 1, None) if known else forms, method, send)
+        if found[0].name == PLAIN_TABLES:
+            self._sorts = False
+        return found
 
     def _page(self, thread: ThreadKey, cursor: str) -> SlackResponse:
         options: dict[str, Any] = {"include_all_metadata": True, "limit": PAGE, "cursor": cursor}

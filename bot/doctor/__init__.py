@@ -1,5 +1,6 @@
-"""Examine a real Slack: its block forms and limits, metadata, status, files and events. Door: `examine`."""
+"""Examine what is set up, and a real Slack: its block forms and limits, metadata, status, files and events."""
 
 from bot.doctor.examination import Examination, examine
+from bot.doctor.inspection import Check, checks, tell_owners
 
-__all__ = ["Examination", "examine"]
+__all__ = ["Check", "Examination", "checks", "examine", "tell_owners"]

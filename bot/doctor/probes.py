@@ -83,8 +83,9 @@ FORMS: Mapping[str, Content] = {
     "text": {"text": TEXT},
 }
 SCOPES = frozenset(
-    "app_mentions:read assistant:write channels:history chat:write commands files:read files:write groups:history "
-    "im:history im:write metadata.message:read mpim:history usergroups:read users:read".split()
+    "app_mentions:read assistant:write channels:history channels:read chat:write commands files:read files:write "
+    "groups:history groups:read im:history im:write metadata.message:read mpim:history reactions:read "
+    "usergroups:read users:read".split()
 )  # those of manifest.yml
 LIMITS = (
     LimitProbe("message.blocks", 50, lambda n: with_blocks(*[{"type": "divider"}] * n)),

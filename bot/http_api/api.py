@@ -13,6 +13,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from ai.agents.port import Turn
+from ai.agents.querying.charting import Charting
+from ai.charts import Chart
+from ai.charts.draw import DRAWERS
 from ai.errors import DatathreadError, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
@@ -22,6 +26,7 @@ from bot.http_api.memory_calls import MemoryCalls
 from bot.http_api.page import page
 from bot.http_api.problems import failed, invalid, refused
 from bot.http_api.shapes import (
+    ChartQuery,
     ChatHistory,
     ChatId,
     ChatMessage,
@@ -55,12 +60,14 @@ FILES = {
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     )
 }
+PICTURE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "spec": "application/json"}
+PICTURES = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in PICTURE_TYPES.values()}
 BODY = {
     400: "The body is not text.",
     413: f"The body is longer than {BODY_BYTES} bytes.",
     415: "The body is not sent as application/json.",
 }
-REFUSED = {409: "The tool refuses; `detail` says what to do."}
+REFUSED = {409: "Refused; `detail` says what to do."}
 
 bearer = HTTPBearer(auto_error=False, description="A token of the settings file.")
 
@@ -75,6 +82,7 @@ class Service:
     wait_seconds: float
     parts: Mapping[str, Callable[[], object]]
     forget: Callable[[ThreadKey], object]
+    charting: Charting
 
     @property
     def calls(self) -> MemoryCalls:
@@ -237,6 +245,23 @@ def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileRespon
     """Return a file of an answer."""
     path = service.chats.file(service.chats.asked(caller, turn_id), name)
     return FileResponse(path, filename=path.name, headers={"X-Content-Type-Options": "nosniff"})
+
+
+@router.get(
+    "/chart",
+    responses={**_documented(CLAIMS, UNKNOWN, REFUSED), 200: {"content": PICTURES, "description": "The chart."}},
+    response_class=Response,
+)
+def chart(service: Here, caller: Who, asked: Annotated[ChartQuery, Query()]) -> Response:
+    """Return the chart of an answer as PNG, SVG or Vega-Lite."""
+    drawn = _chart(service, caller, asked.turn_id)
+    headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'"}
+    return Response(DRAWERS[asked.format](drawn.spec), media_type=PICTURE_TYPES[asked.format], headers=headers)
+
+
+def _chart(service: Service, caller: ApiCaller, turn_id: str) -> Chart:
+    asked = service.chats.asked(caller, turn_id)
+    return service.charting.again(Turn(service.chats.listener(caller, asked.thread)), turn_id)
 
 
 async def _answer(service: Service, asked: SentMessage, response: Response, seconds: float) -> ChatReply | Pending:

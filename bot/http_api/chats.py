@@ -154,10 +154,11 @@ class MemoryDelivery:
         placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
-        self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
+        if messages:
+            self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
         return to.thread
 
-    def upload(self, path: Path) -> str:
+    def upload(self, path: Path, alt: str = "") -> str:  # noqa: ARG002
         """Leave the file in its place, to be fetched."""
         return path.name
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from ai.agents.querying.receipts import fields_of
 from ai.agents.toolbox.history import ExtendedContext, SearchHistory
+from ai.charts.draw import PictureKind
 from ai.types import LoggedMessage, Role
 from bot.http_api.chats import Chats, SentMessage
 from bot.render.tables import cell_text
@@ -36,6 +37,13 @@ class ExportQuery(BaseModel):
 
     chat_id: ChatId
     format: Literal["markdown", "json"] = "markdown"
+
+
+class ChartQuery(BaseModel):
+    """Parameters of `/chart`; `spec` is Vega-Lite with its data."""
+
+    turn_id: str
+    format: PictureKind = "png"
 
 
 class ToolRequest(BaseModel):

@@ -33,7 +33,10 @@ SURFACES = (
     "feedback",
     "home",
     "lifecycle",
+    "reactions",
+    "refine",
     "shortcuts",
+    "welcome",
 )
 
 

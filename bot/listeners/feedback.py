@@ -10,7 +10,6 @@ from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from ai.agents.querying.objections import REASONS
-from ai.agents.querying.verdicts import Person
 from ai.errors import SourceUnavailable, UserError
 from ai.types import ThreadKey
 from bot.delivery import FAILURES
@@ -44,7 +43,7 @@ def register(app: App, intake: Intake) -> None:
         if says_right(press.text):
             _judge_by_press(intake, body, client, ack, _accept)
             return
-        if _unless_refused(intake, press, lambda: _person(intake, press)) is None:
+        if _unless_refused(intake, press, lambda: intake.person(press)) is None:
             ack()
             return
         message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
@@ -107,23 +106,16 @@ def _unless_refused(intake: Intake, press: Inbound, work: Callable[[], T]) -> T 
 
 def _accept(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
-    found = intake.verdicts.accept(answer.query_id, answer.day, _person(intake, press))
+    found = intake.verdicts.accept(answer.query_id, answer.day, intake.person(press))
     return found.said, lambda blocks: accepted(blocks, answer, press.user, is_for_all=found.is_for_all)
 
 
 def _reject(intake: Intake, inbound: Inbound, answer: Judged, reason: str) -> Said:
-    said = intake.verdicts.reject(answer.query_id, answer.day, _person(intake, inbound), reason)
+    said = intake.verdicts.reject(answer.query_id, answer.day, intake.person(inbound), reason)
     return said, lambda blocks: rejected(blocks, answer, inbound.user, REASONS.get(reason, REASONS["other"]))
 
 
 def _take_back(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
-    said = intake.verdicts.take_back(answer.query_id, _person(intake, press))
+    said = intake.verdicts.take_back(answer.query_id, intake.person(press))
     return said, lambda blocks: reopened(blocks, answer)
-
-
-def _person(intake: Intake, press: Inbound) -> Person:
-    access, standing = intake.access, intake.people.standing(press.user, press.origin)
-    access.require(standing, "Only people of this workspace may judge an answer.")
-    workspace = access.workspace_for(press.thread.channel)
-    return Person(press.user, access.roles_of(press.user), workspace, access.is_owner(press.user))

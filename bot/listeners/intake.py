@@ -9,17 +9,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from ai.agents.overview import Overview
-from ai.agents.querying.verdicts import Verdicts
+from ai.agents.querying.refinements import Refinements
+from ai.agents.querying.verdicts import Person, Verdicts
 from ai.agents.wishes.topics import new_topic
-from ai.errors import NotAllowed
+from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore
-from ai.types import Request, ThreadKey
+from ai.types import LoggedMessage, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
 from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
 from bot.render.message import SLACK
+from bot.render.text import fallback
 
 FRESH_AFTER = timedelta(hours=24)  # a direct message after so long a silence begins a new conversation
 NOTHING_RUNS = "Nothing is being answered in this thread now."
@@ -41,19 +43,24 @@ class Queue(Protocol):
 class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
-    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person.
+    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
+    the messages of a turn away. `later` calls after the acknowledgement.
     """
 
     memory: MemoryStore
     access: Access
     queue: Queue
     verdicts: Verdicts
+    refinements: Refinements
     people: People
     bot_user: str
     tell: Tell
+    timezone_of: Callable[[str], str]
     begin: Tell
     overview: Overview
     forget: Callable[[str], object]
+    retract: Callable[[ThreadKey, str], None]
+    later: Callable[..., None]
     site: str = SLACK
 
     @property
@@ -81,6 +88,13 @@ class Intake:
         if self.access.admits(inbound.thread.channel, standing):
             self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
 
+    def person(self, press: Inbound) -> Person:
+        """Return who presses, with their rights. Raises NotAllowed for people of other workspaces."""
+        standing = self.people.standing(press.user, press.origin)
+        self.access.require(standing, "Only people of this workspace may do this.")
+        workspace = self.access.workspace_for(press.thread.channel)
+        return Person(press.user, self.access.roles_of(press.user), workspace, self.access.is_owner(press.user))
+
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
         try:
@@ -103,13 +117,24 @@ class Intake:
         if meant is not None:
             self.queue.enqueue(meant, thread, inbound.user)
             return True
+        is_first = not inbound.is_direct and self.memory.parts.conversations.newest(thread.team, thread.channel) is None
         place = inbound.thread.thread_ts if thread != inbound.thread else ""
         text = new_topic(inbound.text) or inbound.text
         is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
         if is_new and inbound.is_direct and not (place or inbound.is_reply):
             self.begin(inbound, text)
+        if is_new and is_first:
+            self.later(self.introduce, inbound)
         self.queue.enqueue(inbound.turn_id, thread, inbound.user)
         return True
+
+    def introduce(self, inbound: Inbound) -> None:
+        """Tell the first who asks in a channel what can be asked."""
+        try:
+            text, _ = self.overview.introduction(self.request(inbound))
+        except (NotAllowed, SourceUnavailable):
+            return  # the answer says why
+        self.tell(inbound, fallback(text.markdown))
 
     def conversation(self, inbound: Inbound) -> ThreadKey:
         """Return the thread that a message goes on with: among direct messages that of the last one, else its own."""
@@ -132,9 +157,14 @@ class Intake:
         return found.turn_id if found else None
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
-        """Answer an edited question again, in place. Ignores unknown messages."""
+        """Answer an edited question again, in place; an edit to "stop" stops it. Ignores unknown messages."""
         known = self.memory.question(inbound.turn_id)
-        if known is not None and self.is_admitted(inbound):
+        if known is None or not self.is_admitted(inbound):
+            return
+        if is_stop(inbound.text):
+            if not self.queue.stop_thread(known.thread, before=float(edited_ts)):
+                self.tell(inbound, NOTHING_RUNS)
+        else:
             self.memory.lifecycle.change(inbound.turn_id, new_topic(inbound.text) or inbound.text, datetime.now(UTC))
             self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user)
 
@@ -155,6 +185,13 @@ class Intake:
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"
-        if self.memory.question(turn_id) is not None:
+        question = self.memory.question(turn_id)
+        if question is not None:
             self.queue.stop(turn_id)
+            self.withdraw(question)
         self.memory.lifecycle.take_back(turn_id, datetime.now(UTC))
+
+    def withdraw(self, question: LoggedMessage) -> None:
+        """Take an answer out of the memory and out of its thread."""
+        self.memory.lifecycle.withdraw_answer(question.turn_id)
+        self.later(self.retract, question.said_in, question.turn_id)

@@ -10,6 +10,7 @@ from typing import Any
 from slack_bolt import App
 
 from bot.inbound import Inbound, is_stop
+from bot.listeners.files import tell_of_files
 from bot.listeners.intake import Intake
 
 Body = Mapping[str, Any]
@@ -50,7 +51,13 @@ def take_event(intake: Intake, body: Body) -> None:
     elif event.get("subtype") == "message_deleted":
         intake.take_back(str(event["channel"]), str(event["deleted_ts"]))
     elif (inbound := intake.read(event, body)) is not None:
-        if event["type"] == "app_mention":
+        is_mention = event["type"] == "app_mention"
+        is_shown = is_mention or inbound.is_direct or is_in_our_thread(intake, inbound)
+        if event.get("files") and is_shown:
+            tell_of_files(intake, inbound, event)
+            if not inbound.text:
+                return
+        if is_mention:
             intake.take(inbound)
         else:
             hear(intake, inbound)

@@ -9,6 +9,7 @@ from urllib.error import URLError
 
 from slack_sdk import WebClient
 
+from ai.errors import SourceUnavailable
 from bot.delivery import FAILURES, error_name
 from bot.inbound import Inbound
 
@@ -46,8 +47,19 @@ class Notes:
         title = question if len(question) <= TITLE_LENGTH else f"{question[: TITLE_LENGTH - 1]}…"
         self._worker.submit(self._begin, inbound, title)
 
+    def later(self, work: Callable[..., object], *given: object) -> None:
+        """Do what Slack need not wait for."""
+        self._worker.submit(self._do, work, *given)
+
     def close(self) -> None:
         self._worker.shutdown()
+
+    @staticmethod
+    def _do(work: Callable[..., object], *given: object) -> None:
+        try:
+            work(*given)
+        except (*FAILURES, SourceUnavailable) as error:
+            log.warning("a message is not taken away: %s", error_name(error))
 
     def _begin(self, inbound: Inbound, title: str) -> None:
         thread = inbound.thread

@@ -12,7 +12,7 @@ from bot.inbound import Inbound, clean
 from bot.listeners.asking import ask, words_of
 from bot.listeners.intake import Intake
 from bot.listeners.seen import seen
-from bot.render.asked_view import ASK, QUESTION, Place, question_sent, question_view
+from bot.render.asked_view import ASK, QUESTION, QuestionPlace, question_sent, question_view
 
 EXPLAIN, ABOUT = "explain_answer", "ask_about_message"
 NO_ANSWER = "That message is no answer from the data. Use this on one of my answers."
@@ -37,7 +37,7 @@ def register(app: App, intake: Intake) -> None:
         if intake.is_admitted(inbound):
             is_ours = message.get("user") == intake.bot_user
             words = "" if is_ours else clean(str(message.get("text") or ""), intake.bot_user)
-            place = Place(inbound.thread.channel, inbound.thread.thread_ts)
+            place = QuestionPlace(inbound.thread.channel, inbound.thread.thread_ts)
             try:
                 client.views_open(trigger_id=body["trigger_id"], view=question_view(place, words))
             except FAILURES:

@@ -1,10 +1,10 @@
-"""Tell where people belong. Unknown people are external."""
+"""Tell where people belong. Where Slack does not say, they are treated as external, in other words."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Standing = Literal["home", "guest", "organisation", "external", "stranger"]
+Standing = Literal["home", "guest", "organisation", "external", "stranger", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class People:
             return "home"
         profile = self.profile_of(user)
         if profile is None:
-            return "external"
+            return "unknown"
         if profile.is_stranger:
             return "stranger"
         if not self.home.ids & profile.ids:

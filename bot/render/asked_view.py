@@ -10,7 +10,7 @@ ASK, QUESTION = "ask", "question"
 LENGTH = 3_000  # of a question, as Slack's inputs take it
 
 
-class Place(NamedTuple):
+class QuestionPlace(NamedTuple):
     """The thread that a question belongs to."""
 
     channel: str
@@ -28,7 +28,7 @@ def asked(user: str, question: str) -> dict[str, Any]:
     return {"text": f"<@{user}> asked: {escape(words)}", "blocks": [{"type": "rich_text", "elements": elements}]}
 
 
-def question_view(place: Place, words: str) -> Block:
+def question_view(place: QuestionPlace, words: str) -> Block:
     """Return the modal, with the words of the message to begin from."""
     field: Block = {
         "type": "plain_text_input",
@@ -53,10 +53,10 @@ def question_view(place: Place, words: str) -> Block:
     }
 
 
-def question_sent(view: Mapping[str, Any]) -> tuple[Place, str]:
+def question_sent(view: Mapping[str, Any]) -> tuple[QuestionPlace, str]:
     """Return the thread and the question of a sent modal."""
     words = str(view["state"]["values"][QUESTION][QUESTION].get("value") or "")
-    return Place(*json.loads(view["private_metadata"])), words.strip()
+    return QuestionPlace(*json.loads(view["private_metadata"])), words.strip()
 
 
 def _plain(text: str) -> Block:

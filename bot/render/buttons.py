@@ -11,6 +11,7 @@ from bot.render.text import Block, visible
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
 ACTION, ACTIONS = "do", "actions"  # likewise, of what is done with an answer, and its row
+REFINE = "refine"  # opens the modal
 MOST_OPTIONS = 5
 DECISION = "decide"  # likewise, of one that only owners may press
 LABEL_LENGTH = 75
@@ -41,6 +42,8 @@ def choice_buttons(event: QuestionEvent) -> Iterable[Block]:
 def action_row(event: ActionsEvent) -> Iterable[Block]:
     """Yield the row of what can be done with an answer, if there is anything."""
     elements = [button(f"{ACTION}:{number}", label, says) for number, (label, says) in enumerate(event.row)]
+    if event.refines:
+        elements.append(button(REFINE, "Refine", str(event.refines)))
     if event.more:
         options = [{"text": label_text(label), "value": says} for label, says in event.more[:MOST_OPTIONS]]
         elements.append({"type": "overflow", "action_id": f"{ACTION}:more", "options": options})

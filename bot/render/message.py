@@ -12,6 +12,7 @@ from typing import Any
 from ai.agents.port import (
     ActionsEvent,
     CautionEvent,
+    ChartEvent,
     FeedbackEvent,
     NoteEvent,
     QuestionEvent,
@@ -26,6 +27,7 @@ from ai.agents.port import (
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
 from bot.render.buttons import action_row, plain, question_blocks, stop_button
+from bot.render.charts import chart_block
 from bot.render.feedback import feedback_block
 from bot.render.plain import (
     MAX_UPDATE,
@@ -37,10 +39,12 @@ from bot.render.plain import (
     shortened,
     words_of,
 )
-from bot.render.tables import left_out, table_block
+from bot.render.tables import data_block, left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text
 
 SLACK = "https://slack.com"  # finds the workspace by who opens a link
+TABLES = ("table", "data_table")
+PLAIN_TABLES = "plain tables"  # the name of a form
 MOST_BLOCKS = 50
 MOST_TEXT = 11_300  # characters of a message's blocks without its table; Slack refused 11,341
 PIECE = 5_000  # characters of one piece of text
@@ -75,18 +79,33 @@ class SlackMessage:
         return next((event.table for event in self.events if isinstance(event, TableEvent) and event.table.rows), None)
 
     @property
+    def chart(self) -> ChartEvent | None:
+        return next((event for event in self.events if isinstance(event, ChartEvent)), None)
+
+    @property
+    def sorts(self) -> bool:
+        """Whether the full message has a table to sort."""
+        return any(block["type"] == "data_table" for block in self.blocks)
+
+    @property
     def full(self) -> MessageForm:
         return MessageForm("blocks", self.text, self.blocks)
 
     def forms(self) -> Iterator[MessageForm]:
-        """Yield the full message, then ever simpler forms: old blocks, text, less text."""
+        """Yield the full message, then ever simpler forms: plain tables, old blocks, text, less text."""
         yield self.full
+        if self.sorts:
+            yield MessageForm(PLAIN_TABLES, self.text, self._with_plain_tables())
         if self.events:
             yield MessageForm("plain blocks", self.text, plain_blocks(self.events))
         words = words_of(self.events) or self.text
         yield MessageForm("text", words)
         if len(words) > MAX_UPDATE:
             yield MessageForm("short text", shortened(words))
+
+    def _with_plain_tables(self) -> tuple[Block, ...]:
+        tables = (table_block(event) for event in self.events if isinstance(event, TableEvent) and event.table.rows)
+        return tuple(next(tables) if block["type"] in TABLES else block for block in self.blocks)
 
 
 def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
@@ -105,18 +124,18 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
         case TextEvent(markdown):
             yield rich_text(markdown)
         case TableEvent(table) if table.rows:
-            yield table_block(event)
+            yield data_block(event)
             yield from map(context, filter(None, [left_out(event)]))
+        case ChartEvent(chart):
+            yield from filter(None, [chart_block(chart)])
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
         case QuoteEvent():
             yield _quotation(event, site)
         case QuestionEvent():
             yield from question_blocks(event)
-        case CautionEvent(text):
-            yield context(caution_text(text))
-        case NoteEvent():
-            yield context(note_text(event))
+        case CautionEvent() | NoteEvent():
+            yield context(caution_text(event.text) if isinstance(event, CautionEvent) else note_text(event))
         case ReceiptEvent():
             yield receipt_block(event)
         case ActionsEvent() | FeedbackEvent():
@@ -164,8 +183,8 @@ def _grouped(events: Iterable[ReplyEvent], site: str) -> list[list[ReplyEvent]]:
 
 
 def _fits(blocks: list[Block]) -> bool:
-    tables = [block for block in blocks if block["type"] == "table"]
-    text = sum(_length(block) for block in blocks if block["type"] != "table")
+    tables = [block for block in blocks if block["type"] in TABLES]
+    text = sum(_length(block) for block in blocks if block["type"] not in TABLES)
     return len(blocks) <= MOST_BLOCKS and text <= MOST_TEXT and len(tables) <= 1
 
 

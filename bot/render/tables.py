@@ -1,6 +1,6 @@
 """Rows become a Slack table of at most 99 rows, 20 columns and 10,000 characters. Omissions are counted in words.
 
-Cells are raw text or raw numbers, shown by Slack as they are.
+More rows than a page become a `data_table`, to be sorted and paged; `table` serves a Slack without it. Cells are raw text or raw numbers, shown by Slack as they are.
 """
 
 import math
@@ -15,6 +15,8 @@ from ai.results.csv import header, lines
 from ai.results.table import ResultTable, Row
 from bot.render.text import Block, visible
 
+PAGE = 10  # rows
+CAPTION = 150
 MAX_ROWS = 99
 MAX_COLUMNS = 20
 MAX_CHARACTERS = 10_000
@@ -32,6 +34,22 @@ def headings(event: TableEvent) -> tuple[str, ...]:
 def texts(event: TableEvent) -> tuple[tuple[str, ...], ...]:
     """Return the cells as people read them."""
     return event.cells or tuple(tuple(cell_text(value) for value in row) for row in event.table.rows)
+
+
+def data_block(event: TableEvent) -> Block:
+    """Return a table to sort and page, or a plain one where all rows fit on a page."""
+    cells = _fitting(event)
+    if len(cells) <= PAGE:
+        return table_block(event)
+    heads = [_raw_text(head) for head in headings(event)[:MAX_COLUMNS]]
+    names = ", ".join(head["text"] for head in heads)
+    caption = f"{len(cells)} rows: {names}"
+    return {
+        "type": "data_table",
+        "caption": caption if len(caption) <= CAPTION else f"{caption[: CAPTION - 1]}…",
+        "page_size": PAGE,
+        "rows": [heads, *cells],
+    }
 
 
 def table_block(event: TableEvent) -> Block:
@@ -121,7 +139,8 @@ def _cell(value: Any, text: str) -> Block:
 
 
 def _plain_number(value: float | Decimal) -> bool:
-    return math.isfinite(value) and -LARGEST <= value <= LARGEST
+    is_finite = value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
+    return is_finite and -LARGEST <= value <= LARGEST
 
 
 def _raw_text(text: str) -> Block:

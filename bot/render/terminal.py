@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
+from ai.agents.port import Answer, CautionEvent, ChartEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
 from ai.memory_store import MemoryStore
 from bot.render.plain import caution_text, note_text
 from bot.render.tables import grid
@@ -19,6 +19,8 @@ def as_text(answer: Answer) -> str:
         match event:
             case TableEvent():
                 parts.append(grid(event, UNLIMITED, SHOWN_ROWS))
+            case ChartEvent(chart):
+                parts.append(f"Chart: {chart.words.title} (`--chart FILE` draws it)")
             case CautionEvent(text):
                 parts.append(caution_text(text))
             case NoteEvent():

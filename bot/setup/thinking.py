@@ -20,10 +20,14 @@ SUMMARY: tuple[Purpose, ...] = ("summarise",)
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """Who answers, and what sums up a long thread: a model, or templates without one."""
+    """Who answers, and what sums up a long thread: a model, or templates without one.
+
+    `reach` raises ModelUnavailable when a configured model does not answer.
+    """
 
     analyst: Analyst
     sum_up: Callable[[ThreadKey], bool]
+    reach: Callable[[], None]
 
 
 @contextmanager
@@ -32,9 +36,11 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> Iterator[Thinking]
     choice = _choice(settings, memory) if settings.has_model else None
     with open_thinkers("language_model" if choice else "built_in", choice) as thinkers:
         if thinkers.summarise is None:
-            yield Thinking(thinkers.analyst, lambda _thread: False)
+            yield Thinking(thinkers.analyst, lambda _thread: False, thinkers.reach)
         else:
-            yield Thinking(thinkers.analyst, replace(memory.summaries, summarise=thinkers.summarise).refresh)
+            yield Thinking(
+                thinkers.analyst, replace(memory.summaries, summarise=thinkers.summarise).refresh, thinkers.reach
+            )
 
 
 def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PrivateAttr, ValidationError
 
-from ai import yaml_file
 from ai.errors import ConfigError
+from ai.files import yaml_file
 from bot.access import ANYWHERE, beside
 from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
 from config import Settings, first_problem

@@ -9,7 +9,14 @@ import pytest
 from tests.paths import ROOT
 
 HEAVY = {"duckdb", "langchain_openai", "matplotlib", "openai", "pandas"}
-LATE = HEAVY | {"altair", "psycopg", "pymysql", "redis", "xlsxwriter"}  # what a start and a first answer may not load
+LATE = HEAVY | {
+    "altair",
+    "vl_convert",
+    "psycopg",
+    "pymysql",
+    "redis",
+    "xlsxwriter",
+}  # what a start and a first answer may not load
 WORKING = HEAVY | {"langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}
 LIGHT = ["config", "bot.engine", "bot.demo.database", "local_slack.server"]
 

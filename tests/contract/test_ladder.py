@@ -218,3 +218,16 @@ def test_an_answer_with_a_file_is_one_message_or_shown_without(
     assert len(with_figure) == 1
     assert not [one for one in said(slack, to) if "Reading the question" in one["text"]]
     assert slack.state()["statuses"] == []
+
+
+def test_a_slack_without_tables_to_sort_is_tried_once(slack: SlackServer) -> None:
+    slack.reset()
+    delivery, messages = new_delivery(slack), pages(KINDS["table"])
+    slack.fault("chat.postMessage", "error", error="invalid_blocks")
+    for number in range(2):
+        ts = slack.say(ANA, GENERAL, "orders?")
+        to = Addressee(ThreadKey("T0LOCAL", GENERAL, ts), f"T0LOCAL:{GENERAL}:{ts}", ANA)
+        answer(slack, delivery, to, messages)
+        (shown,) = slack.replies(GENERAL, ts)
+        assert "table" in [block["type"] for block in shown["blocks"]], number
+    assert len(slack.calls("chat.postMessage")) == 3

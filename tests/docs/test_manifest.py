@@ -29,6 +29,8 @@ EVENTS = {
     "app_home_opened": {"app_home_opened": ""},
     "app_mention": {"app_mention": "app_mentions:read"},
     "app_uninstalled": {"app_uninstalled": ""},
+    "member_joined_channel": {"member_joined_channel": "channels:read groups:read"},
+    "reaction_added": {"reaction_added": "reactions:read"},
     "tokens_revoked": {"tokens_revoked": ""},
     "message": {
         "message.channels": "channels:history",
@@ -40,6 +42,7 @@ EVENTS = {
 HISTORIES = set(EVENTS["message"].values())
 METHODS = {
     "agents_sessions_setStatus": {"assistant:write"},
+    "apps_connections_open": set[str](),
     "assistant_threads_setStatus": {"chat:write"},
     "assistant_threads_setSuggestedPrompts": {"assistant:write"},
     "auth_test": set[str](),
@@ -109,7 +112,9 @@ def test_every_listener_has_its_subscriptions_and_every_subscription_its_listene
 
 
 def test_every_scope_is_needed_and_every_needed_scope_is_there(tmp_path: Path) -> None:
-    for_events = {scope for event in listened(tmp_path) for scope in EVENTS[event].values() if scope}
+    for_events = {
+        scope for event in listened(tmp_path) for scopes in EVENTS[event].values() for scope in scopes.split()
+    }
     for_methods = {scope for method in called() for scope in METHODS[method]}
     for_features = {scope for feature in MANIFEST["features"] for scope in FEATURES[feature]}
     assert set(MANIFEST["oauth_config"]["scopes"]["bot"]) == for_events | for_methods | for_features

@@ -110,5 +110,5 @@ def code(message: Json) -> str:
 
 def table(message: Json) -> list[list[str]]:
     """The cells of a message's table, the header first."""
-    (block,) = [block for block in message["blocks"] if block["type"] == "table"]
+    (block,) = [block for block in message["blocks"] if block["type"] in ("table", "data_table")]
     return [[cell["text"] for cell in row] for row in block["rows"]]

@@ -27,8 +27,13 @@ def answered(slack: SlackServer) -> tuple[Conversation, Json]:
 def test_an_answer_offers_its_actions_and_a_single_figure_no_table(
     slack: SlackServer, answered: tuple[Conversation, Json]
 ) -> None:
-    assert actions(answered[1]) == ["CSV", "SQL", "Excel", "Rows behind it", "Run again"]
-    assert actions(Conversation(slack).ask("how many apps do we have?")) == ["SQL", "Rows behind it", "Run again"]
+    assert actions(answered[1]) == ["CSV", "Chart", "SQL", "Refine", "Excel", "Rows behind it", "Run again"]
+    assert actions(Conversation(slack).ask("how many apps do we have?")) == [
+        "SQL",
+        "Refine",
+        "Rows behind it",
+        "Run again",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from local_slack.testing import SlackServer
 from tests.processes import bare_environment
 
 
@@ -45,8 +46,29 @@ def test_check_says_what_is_reachable(folder: Path) -> None:
         ["ok", "slack"],
         ["ok", "source"],
         ["ok", "memory"],
+        ["ok", "folder"],
         ["ok", "analyst"],
     ]
+
+
+def test_check_says_what_to_mend(folder: Path, local_slack_server: SlackServer) -> None:
+    server = local_slack_server
+    server.reset()
+    server.app(scopes=["chat:write"])
+    (folder / "empty.sqlite").touch()
+    address = {"SLACK_API_URL": server.api_url, "DATABASE_URL": "sqlite:///empty.sqlite"}
+    tokens = {"SLACK_BOT_TOKEN": server.bot_token, "SLACK_APP_TOKEN": "xapp-wrong"}
+    model = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "k"}
+    told = datathread(folder, "check", **address, **tokens, **model)
+    assert told.returncode == 1
+    failed = {line[6:26].strip(): line[26:] for line in told.stdout.splitlines() if line.startswith("FAILS")}
+    assert failed.keys() == {"scopes", "events", "source empty", "analyst"}
+    assert failed["scopes"].startswith("Scopes are missing: add app_mentions:read, ")
+    assert failed["events"].startswith("Slack refuses SLACK_APP_TOKEN (invalid_auth): create an app-level token")
+    assert failed["source empty"].startswith("The database has no table that may be read")
+    swapped = {"SLACK_BOT_TOKEN": server.app_token, "SLACK_APP_TOKEN": server.bot_token}
+    assert "are swapped" in datathread(folder, "check", **address, **swapped).stdout
+    server.reset()
 
 
 @pytest.mark.parametrize(

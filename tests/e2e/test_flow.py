@@ -121,7 +121,7 @@ def test_help_names_the_data_and_questions_that_work(slack: SlackServer) -> None
     assert len(examples) == 3
     for example in examples:
         assert "Read as: " in str(Conversation(slack).ask(example)["blocks"])
-    assert "cannot draw charts yet" in thread.ask("plot it")["text"]
+    assert "ask a data question first" in thread.ask("plot it")["text"]
     offered = re.findall(r"^- “(.*)”: ", sayings, re.MULTILINE)
     assert len(offered) > 5
     thread.ask("list all apps")

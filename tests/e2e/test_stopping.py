@@ -39,7 +39,7 @@ def delete(thread: Conversation) -> None:
     thread.slack.delete(thread.user, thread.channel, thread.root)
 
 
-@pytest.mark.parametrize("stop", [say, press, delete])
+@pytest.mark.parametrize("stop", [say, press])
 def test_a_running_question_is_stopped_and_the_next_one_answered(
     slack: SlackServer, stop: Callable[[Conversation], None]
 ) -> None:
@@ -50,6 +50,15 @@ def test_a_running_question_is_stopped_and_the_next_one_answered(
     stopped: Json = until(thread.answers, SAFETY_SECONDS, "the turn to say that it was stopped")[0]
     assert stopped["text"] == "Stopped."
     assert "3" in thread.ask("how many apps are there?")["text"]
+
+
+def test_a_running_question_that_is_deleted_leaves_nothing(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.say(SLOW)
+    until(thread.replies, what="the turn to have begun")
+    delete(thread)
+    until(lambda: not thread.replies(), SAFETY_SECONDS, "nothing to be left")
+    assert "3" in Conversation(slack).ask("how many apps are there?")["text"]
 
 
 def test_a_waiting_question_is_stopped_as_well(slack: SlackServer) -> None:

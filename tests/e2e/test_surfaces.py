@@ -4,7 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from local_slack.testing import ANA, BEN, DM_OF, EXTERNAL, GENERAL, MIRA, PARTNERS, SALES, SlackServer, slack_server
+from local_slack.testing import (
+    ANA,
+    BEN,
+    DM_OF,
+    EXTERNAL,
+    GENERAL,
+    GUEST,
+    MIRA,
+    PARTNERS,
+    PRODUCT,
+    SALES,
+    SlackServer,
+    slack_server,
+)
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, Json, code
 
@@ -160,3 +173,74 @@ def test_everything_of_a_person_is_forgotten_from_the_home(slack: SlackServer) -
 
 def test_a_stranger_reads_why_the_home_is_no_help(slack: SlackServer) -> None:
     assert "I only answer people of this workspace" in home_of(slack, EXTERNAL)
+
+
+def answers(slack: SlackServer, thread: Conversation) -> list[str]:
+    return [one["text"] for one in slack.replies(thread.channel, thread.root)]
+
+
+def test_a_wastebasket_of_the_asker_deletes_the_answer(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    first = thread.ask("how many apps do we have?")
+    thread.ask("revenue by country in October 2026")
+    slack.react(ANA, GENERAL, first["ts"], "wastebasket")
+    slack.wait_for(lambda: len(answers(slack, thread)) == 1, "the answer to be gone")
+    assert "United States" in answers(slack, thread)[0]
+    slack.say(ANA, GENERAL, "show me the SQL", thread_ts=thread.root)
+    assert "SUM(" in code(slack.wait_for_reply(GENERAL, thread.root, 2))
+
+
+def test_a_deleted_question_takes_its_answer_along_while_the_thread_goes_on(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    second = thread.say("revenue by country in October 2026")
+    slack.wait_for(lambda: len(answers(slack, thread)) == 2, "the second answer")
+    slack.delete(ANA, GENERAL, second)
+    slack.wait_for(lambda: len(answers(slack, thread)) == 1, "the second answer to be gone")
+    slack.say(ANA, GENERAL, "show me the SQL", thread_ts=thread.root)
+    assert "COUNT(*)" in code(slack.wait_for_reply(GENERAL, thread.root, 2))
+
+
+def test_a_wastebasket_deletes_a_shown_question_and_a_file(slack: SlackServer) -> None:
+    slack.command(ANA, SALES, "/data", "how many releases are there?")
+    line = asked_line(slack, SALES, "how many releases are there?")
+    slack.wait_for_reply(SALES, line["ts"], 2, timeout=60)
+    slack.react(ANA, SALES, line["ts"], "wastebasket")
+    gone = [f"<@{ANA}> asked: how many releases are there?"]
+    slack.wait_for(lambda: not [one for one in slack.messages(SALES) if one["text"] in gone], "the line to be gone")
+    thread = Conversation(slack, user=ANA)
+    thread.ask("revenue by country in October 2026")
+    thread.say("export this as csv")
+    slack.wait_for_file(GENERAL, thread.root)
+    sent = next(one for one in slack.replies(GENERAL, thread.root) if one.get("files"))
+    slack.react(ANA, GENERAL, sent["ts"], "wastebasket")
+    slack.wait_for(lambda: not slack.files(GENERAL, thread.root), "the file to be gone")
+
+
+def test_a_question_edited_to_stop_is_not_asked_again(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    first = thread.ask("how many apps do we have?")
+    before = len(slack.ephemerals(ANA))
+    slack.edit(ANA, GENERAL, thread.root, "<@U0BOT> stop")
+    told = slack.wait_for(lambda: slack.ephemerals(ANA)[before:], "the word")[0]
+    assert told["text"] == "Nothing is being answered in this thread now."
+    assert answers(slack, thread) == [first["text"]]
+
+
+def test_a_file_is_answered_with_one_sentence_and_its_question_as_well(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    before = len(slack.ephemerals(ANA))
+    slack.share_file(ANA, DM_OF[ANA], "leads.csv", b"name\nAda\n", "how many releases are there?")
+    told = slack.wait_for(lambda: slack.ephemerals(ANA)[before:], "the word")
+    assert [one["text"].partition(":")[0] for one in told] == ["I read what is written, not files"]
+    root = next(one for one in slack.messages(DM_OF[ANA]) if one.get("files"))["ts"]
+    assert "releases" in slack.wait_for_reply(DM_OF[ANA], root, timeout=60)["text"]
+
+
+def test_a_guest_and_somebody_unknown_read_why_they_are_refused(slack: SlackServer) -> None:
+    slack.fault("users.info", "error", error="missing_scope")
+    before = len(slack.ephemerals(GUEST))
+    slack.command(GUEST, PRODUCT, "/data", "how many apps do we have?")
+    told = slack.wait_for(lambda: slack.ephemerals(GUEST)[before:], "the word")
+    assert told[0]["text"].startswith("Slack does not tell me who you are, so I may not answer")

@@ -8,7 +8,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from local_slack.testing import ANA, DM_OF, MIRA, SALES, SlackServer, slack_server
+from local_slack.testing import ANA, DM_OF, GENERAL, MIRA, SALES, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
 
@@ -89,6 +89,23 @@ def choose(page: Page, message: Locator, entry: str) -> None:
     message.hover()
     message.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("menuitem", name=entry).click()
+
+
+def test_a_wastebasket_deletes_an_answer(visitors: Visitors) -> None:
+    page = visitors.visit(channel=GENERAL)
+    write(page, "@datathread how many apps do we have?")
+    page.locator("#conversation .replies").click()
+    write(page, "what about iOS?", "thread")
+    answer = page.locator("#thread .message").last
+    expect(answer).to_contain_text("There are 21 apps on iOS.")
+    answer.hover()
+    answer.get_by_role("button", name="Add reaction").click()
+    page.get_by_label("Find an emoji").fill("wastebasket")
+    screenshot(page, "wastebasket")
+    page.keyboard.press("Enter")
+    expect(page.locator("#thread")).not_to_contain_text("There are 21 apps on iOS.")
+    expect(page.locator("#thread")).to_contain_text("There are 49 apps.")
+    screenshot(page, "wastebasket-gone")
 
 
 def test_the_home_of_a_person(visitors: Visitors) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ai.errors import UserError
-from ai.json_lines import written
+from ai.files.json_lines import written
 from ai.memory.corpora import matched, recalled
 from tests.paths import ROOT, SHARED_DATA
 

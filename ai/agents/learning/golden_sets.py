@@ -9,7 +9,7 @@ from pathlib import Path
 from ai.agents.learning.golden import Golden, Outcome
 from ai.agents.learning.trials import changes
 from ai.errors import ConfigError
-from ai.json_lines import numbered
+from ai.files.json_lines import numbered
 from ai.memory_store import MemoryStore
 from ai.results.table import Row
 from ai.types import Json

@@ -11,7 +11,6 @@ from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.question_context import QuestionContext
 from ai.analysts.port import Analyst, Backed, Draft, Proposal, Question, Voting
 from ai.memory_store import MemoryStore
-from ai.types import AnsweredQuery
 
 REPAIRS = 2
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
@@ -28,9 +27,9 @@ class Answerer:
         self._analyst = analyst
 
     def answer(
-        self, turn: Turn, question: Question, same: AnsweredQuery | None = None
+        self, turn: Turn, question: Question, same: Draft | None = None
     ) -> Generator[StatusEvent, None, tuple[Attempt, Attempt | None]]:
-        """Return the attempt that answers, and the reader's where it is sure of another; with `same`, run that query."""
+        """Return the attempt that answers, and the reader's where it is sure of another; with `same`, run that."""
         attempts = self.attempts
         tried = [attempts.first(turn, partial(self._proposed, turn, question, same))]
         for number in range(REPAIRS + 1):
@@ -46,10 +45,10 @@ class Answerer:
         answer = self._chosen(tried)
         return answer, None if same else self._second(turn, question, answer)
 
-    def _proposed(self, turn: Turn, question: Question, same: AnsweredQuery | None) -> Proposal:
-        """Return the query asked for by its number, the accepted answer to this question, or the analyst's proposal."""
+    def _proposed(self, turn: Turn, question: Question, same: Draft | None) -> Proposal:
+        """Return the known query, the accepted answer to this question, or the analyst's proposal."""
         if same:
-            return Draft(same.sql, same.reading, same.meaning, by=same.analyst)
+            return same
         known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)

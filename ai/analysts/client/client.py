@@ -165,15 +165,19 @@ class ModelClient:
                 message, _ = self._answered(given, deadline)
                 call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
 
-    def _answers(self) -> bool:
-        """Return whether the server answers a small call; closing the client ends it."""
+    def reach(self) -> None:
+        """Make a small call; closing the client ends it. Raises ModelUnavailable."""
         self._probed = Deadline(min(PROBE_SECONDS, self._endpoint.seconds))
         served = self._served[self.name]
-        with suppress(ModelUnavailable), self._booked(served, PROBE, "", NOBODY, "other") as call:
+        with self._booked(served, PROBE, "", NOBODY, "other") as call:
             given = served.object(PROBE, PROBE_SCHEMA, self._probed)
             if isinstance(given, CallFault):
                 raise given.error
             call.usage = usage_of(given[0].usage_metadata, call, _written(given[0]), self._count)
+
+    def _answers(self) -> bool:
+        with suppress(ModelUnavailable):
+            self.reach()
             return True
         return False
 

@@ -82,7 +82,7 @@ def asked(run: Run) -> Iterator[Part]:
     """“how old is Ann”: the column of the adjective."""
     words = run.item(0).value.split()
     for table in implied_tables(run):
-        for column in dict.fromkeys(column for word in words for column in columns_named(table, word)):
+        for column in dict.fromkeys(column for word in words for column in columns_named(run.lexicon, table, word)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field):
                 yield part_of(run, "attribute", field, 0.1, frozenset({table.name}))

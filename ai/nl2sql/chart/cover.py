@@ -13,9 +13,10 @@ from ai.nl2sql.chart.columns import COLUMNS
 from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
-from ai.nl2sql.chart.prices import PRICES
+from ai.nl2sql.chart.prices import PRICES, WORTHS
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
+from ai.nl2sql.chart.texts import TEXTS
 from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
@@ -28,6 +29,7 @@ NO_LINK = 4.0
 UNREAD = 5.0
 MAY_REPEAT = 1.5  # an unread word that may only repeat a definition
 LOUD_FLAG = 0.45  # a word that must do something, and alone may not
+LOST_WORTH = 3.0  # “order value” without the value
 DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
 
 
@@ -52,7 +54,7 @@ class _Edges:
 def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     """Build all constituents, figures first because other constituents are made of them."""
     chart = Chart.over(lattice, lexicon)
-    found = chart.apply(FIGURES)
+    found = chart.apply((*FIGURES, *WORTHS))
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
@@ -68,7 +70,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     rest = (
         *tests.VALUES,
         *tests.NUMBERS,
-        *tests.TEXTS,
+        *TEXTS,
         *COLUMNS,
         *PRICES,
         *AMOUNTS,
@@ -103,13 +105,14 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
             cheapest[key] = part
     for part in cheapest.values():
         edges.parts.setdefault(part.start, []).append(_flag_dear(part, lattice))
+    names = _names(lattice)
     for start, items in lattice.items.items():
-        named = _is_name(lattice, start)
         for item in items:
             if item.kind == "filler":
                 grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
-                cost = DROPPED_NAME if named and item.end == start + 1 else 0.0
+                cost = DROPPED_NAME if names & set(range(start, item.end)) else 0.0
                 cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
+                cost += LOST_WORTH * (bool(lattice.at(start, "worth")) and _behind_table(lattice, start))
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 
@@ -120,6 +123,20 @@ def _flag_dear(part: Part, lattice: Lattice) -> Part:
         return part
     name = part.end == part.start + 1 and _is_name(lattice, part.start)
     return replace(part, cost=part.cost + DROPPED_NAME * name + LOUD_FLAG * (part.data.sign in LOUD))
+
+
+def _names(lattice: Lattice) -> set[int]:
+    """Return the places of words that are a whole name, or a whole value that mere grammar makes up: “on hold”."""
+    mute = {start for start in lattice.items if lattice.at(start, "filler")}
+    runs = (range(item.start, item.end) for items in lattice.items.values() for item in items
+            if item.kind == "value" and item.cost < 0.2 and item.end > item.start + 1)  # fmt: skip
+    values = {at for run in runs if mute >= set(run) for at in run}
+    return values | {start for start in lattice.items if _is_name(lattice, start)}
+
+
+def _behind_table(lattice: Lattice, start: int) -> bool:
+    """Whether a word stands right behind the name of a table."""
+    return any(item.end == start for item in lattice.at(start - 1, "table"))
 
 
 def _is_name(lattice: Lattice, start: int) -> bool:

@@ -46,7 +46,7 @@ def lasting(run: Run) -> Iterator[Part]:
     if not {"long", "time"} & {word.key for word in run.lattice.words[run.start : run.end]}:
         return
     table = next(table_named(i) for i in run.items if isinstance(i, Item) and i.kind in ("table", "term"))
-    columns = [c for word in LASTING for c in columns_named(run.lexicon.table(table), word)]
+    columns = [c for word in LASTING for c in columns_named(run.lexicon, run.lexicon.table(table), word)]
     numbers = [f for column in columns if is_numeric(run.lexicon, f := Field(table, column.name))]
     start = _beginning(run, table)
     others = [column.name for column in days_of(run.lexicon.table(table)) if column.name != start]

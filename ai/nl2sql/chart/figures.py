@@ -9,7 +9,7 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
+from ai.nl2sql.schema import adds_up, averaged, display, is_key, is_numeric, title
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column
 
@@ -243,18 +243,15 @@ def of_each(run: Run) -> Iterator[Part]:
     above, below = run.part(0).data, field_of(run.item(2))
     if not isinstance(above, Wanted) or above.mean or above.measure.per or is_metric(below):
         return
+    if run.item(1).value == "by":
+        return
     numeric = is_numeric(run.lexicon, below) and not averaged(below)
-    if (
-        numeric
-        and below.table != above.measure.table
-        and run.item(1).value != "by"
-        and additive(run.lexicon, above.measure)
-    ):
+    if numeric and below.table != above.measure.table and additive(run.lexicon, above.measure):
         each = replace(above.measure, per=Measure("max", below.table, below.column))
         yield _made(run, Wanted(each), cost=0.1)
     if not numeric or below.table != above.measure.table or below.column == above.measure.column:
         return
-    if not additive(run.lexicon, above.measure):
+    if not additive(run.lexicon, above.measure) or not adds_up(run.lexicon, below):
         return
     ratio = Measure(above.measure.function, above.measure.table, above.measure.column, above.measure.where,
                     Measure("sum", below.table, below.column))  # fmt: skip

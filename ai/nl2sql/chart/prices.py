@@ -1,13 +1,15 @@
-"""Prices compared with nothing: “free apps”, “paid plans”."""
+"""Prices compared with nothing, and what rows are worth: “free apps”, “order value”."""
 
 from collections.abc import Iterator
 
-from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.figures import table_named
+from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
+from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
-from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
-from ai.nl2sql.schema import columns_named, is_numeric
+from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Scalar
+from ai.nl2sql.schema import adds_up, columns_named, is_numeric, main_amount
 
 VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "free": ("price cost fee", ("=", (0,))),
@@ -26,7 +28,7 @@ def priced(run: Run) -> Iterator[Part]:
             continue
         names, test = VALUED.get(word, PAID) if run.end == run.start + 1 else PAID
         for name in names.split():
-            for column in columns_named(table, name):
+            for column in columns_named(run.lexicon, table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
                     yield filtered(run, Filter(field, *test), cost=0.1)
@@ -38,3 +40,18 @@ def _each_has(lexicon: Lexicon, thing: str, table: str) -> bool:
 
 
 PRICES = (Rule("valued", priced),)
+
+
+def worth(run: Run) -> Iterator[Part]:
+    """“order value”, “average invoice amount”: the column that says how large a row is."""
+    table = next(item for item in run.items if isinstance(item, Item) and item.kind == "table")
+    sign = run.optional(0)
+    field = main_amount(run.lexicon, table_named(table))
+    function = sign.value if sign and sign.kind == "aggregate" else "sum"
+    if field is not None and function != "median" and (function != "sum" or adds_up(run.lexicon, field)):
+        measure = Measure(function, field.table, field.column)  # type: ignore[arg-type]
+        said = run.lattice.text(run.start, run.end)
+        yield Part("measure", run.start, run.end, run.cost, Wanted(measure), frozenset({field.table}), said=said)
+
+
+WORTHS = (Rule("table ~worth", worth, 0.1), Rule("aggregate table ~worth", worth))

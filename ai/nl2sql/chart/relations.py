@@ -8,7 +8,7 @@ from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
-from ai.nl2sql.definitions import is_metric, is_term
+from ai.nl2sql.definitions import counts_rows, is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
@@ -118,6 +118,10 @@ def absent_such(run: Run) -> Iterator[Part]:
 def absent_figure(run: Run) -> Iterator[Part]:
     """“no revenue”: no related row with any of it."""
     field = summed(run.lexicon, field_of(run.item(1)))
+    metric = run.lexicon.metrics.get(field)
+    if metric and counts_rows(metric) and not metric.condition:
+        absent = Presence(field.table, present=False)
+        yield Part("presence", run.start, run.end, run.cost, absent, frozenset({field.table}))
     if not is_metric(field) and is_numeric(run.lexicon, field):
         there = Presence(field.table, present=False, where=(Filter(field, ">", (0,)),))
         yield Part("presence", run.start, run.end, run.cost, there, frozenset({field.table}))

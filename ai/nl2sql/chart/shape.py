@@ -22,6 +22,7 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
+EXTREMES = frozenset({"the", "maximum", "max", "minimum", "min"})  # of a day; its “best” is another question
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -68,6 +69,10 @@ def by_whom(run: Run) -> Iterator[Part]:
     column, field = run.item(1), field_of(run.item(1))
     parts = name_parts(field.column) if not is_metric(field) else ()
     said = run.lattice.words[column.start]
+    if parts[1:] == ("name",) and stem(parts[0]) == said.stem and said.key != parts[0]:
+        yield part_of(
+            run, "attribute", field, -0.4 - column.cost, frozenset({field.table})
+        )  # “who hosts it”: `host_name`
     keyed = any(key.columns == (field.column,) for key in run.lexicon.table(field.table).foreign_keys)
     if keyed and "by" in parts[1:] and stem(parts[0]) == said.stem and run.item(0).end == column.start:
         yield part_of(run, "group", (Group(field.table, field.column),), -column.cost, frozenset({field.table}))
@@ -96,7 +101,8 @@ def ranked(run: Run) -> Iterator[Part]:
                     frozenset({table_named(what)}))  # fmt: skip
     elif isinstance(what, Item):
         field = field_of(what)
-        numeric = is_metric(field) or is_numeric(run.lexicon, field) or run.lexicon.column(field).kind in DATED
+        numeric = is_metric(field) or is_numeric(run.lexicon, field)
+        numeric = numeric or (run.lexicon.column(field).kind in DATED and {word.key for word in words} <= EXTREMES)
         if numeric and not is_metric(field):
             yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
 
@@ -178,7 +184,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
     after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
     for table in implied_tables(run):
         other = 1.0 * bool(after and table.name not in after)
-        columns = [c for word in words.split() for c in columns_named(table, word)]
+        columns = [c for word in words.split() for c in columns_named(run.lexicon, table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field) or column.kind in DATED:

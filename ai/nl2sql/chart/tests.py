@@ -1,7 +1,6 @@
 """Conditions: values, comparisons, texts, empty columns, days, presence of related rows."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
@@ -11,16 +10,9 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
-from ai.nl2sql.words import name_parts
-from ai.sql.catalog import Column
 
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
-SENTENCE = 5  # words of a value that somebody wrote freely
-WRITTEN = frozenset(
-    "title subject body text comment comments description note notes message content summary headline".split()
-)
-NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 IMPLIED = {
     "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee",
     "taller": "height", "shorter": "height",
@@ -55,7 +47,8 @@ def is_value(run: Run) -> Iterator[Part]:
         opposite = [value for value, _ in truths(run.lexicon.column(field)) if value != values[0]]
         negated, values = not opposite, (*opposite, *values)[:1]
     if len(values) == 1:
-        yield filtered(run, Filter(field, "!=" if negated else "=", values))
+        had = {"have", "has", "had"} & {word.key for word in run.lattice.words[run.start : run.end]}
+        yield filtered(run, Filter(field, "!=" if negated else "=", values), cost=0.4 * bool(negated and had))
     else:
         yield filtered(run, Filter(field, "not in" if negated else "in", values), cost=-0.1 * len(values))
 
@@ -146,7 +139,7 @@ def compared_alone(run: Run) -> Iterator[Part]:
         return
     for table in implied_tables(run):
         for name in IMPLIED[word].split():
-            for column in columns_named(table, name):
+            for column in columns_named(run.lexicon, table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
                     yield filtered(run, Filter(field, compare.value, (number,)), cost=0.1)  # type: ignore[arg-type]
@@ -184,81 +177,10 @@ def beside_average_implied(run: Run) -> Iterator[Part]:
     word = run.lattice.words[sign.start].key
     for table in implied_tables(run) if word in IMPLIED else ():
         for name in IMPLIED[word].split():
-            for column in columns_named(table, name):
+            for column in columns_named(run.lexicon, table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
                     yield filtered(run, Filter(field, sign.value, than="avg"), cost=0.1)  # type: ignore[arg-type]
-
-
-def holding(run: Run) -> Iterator[Part]:
-    """“name contains "um"”, “reviews that mention battery”: in the column, else in the texts of the table."""
-    sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "contain")
-    text = run.item(-1)
-    said = text.value
-    if text.kind == "value" or text.kind == "number":
-        said = run.lattice.text(text.start, text.end)
-    before = run.item(0)
-    if before.kind == "contain":
-        spoken = {
-            i.sense.table
-            for items in run.lattice.items.values()
-            for i in items
-            if i.kind == "table" and i.sense and i.cost < 0.5
-        }
-        for table in sorted(spoken):
-            texts = free_texts(run.lexicon, table)
-            if tests := tuple(Filter(field, sign.value, (said,)) for field in texts):  # type: ignore[arg-type]
-                yield filtered(run, *tests, cost=0.2, either=len(tests) > 1)
-        return
-    if before.kind == "column":
-        field = field_of(before)
-        if run.lexicon.column(field).kind == "text":
-            yield filtered(run, Filter(field, sign.value, (said,)), cost=-0.2)  # type: ignore[arg-type]
-        return
-    fields = free_texts(run.lexicon, table_named(before))
-    if fields:
-        tests = tuple(Filter(field, sign.value, (said,)) for field in fields)  # type: ignore[arg-type]
-        yield replace(filtered(run, *tests, cost=0.1, either=len(tests) > 1), start=sign.start)
-
-
-def held_in(run: Run) -> Iterator[Part]:
-    """“have 'Express' in their names”."""
-    text, field = run.item(-2), field_of(run.item(-1))
-    between = {word.key for word in run.lattice.words[text.end : run.item(-1).start]}
-    quoted = run.lattice.words[text.start].quoted or len(run.items) > 3
-    if quoted and "in" in between and run.lexicon.column(field).kind == "text":
-        said = run.lattice.text(text.start, text.end)
-        yield filtered(run, Filter(field, "contains", (said,)), cost=0.1)
-
-
-def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
-    """Return the columns of a table with written text: too many values to list, whole sentences, or titles."""
-    return tuple(Field(name, column.name) for column in lexicon.table(name).columns if _is_written(column))
-
-
-def _is_written(column: Column) -> bool:
-    if column.kind != "text" or column.name.lower().endswith(("id", "version")):
-        return False
-    sentences = any(len(value.split()) >= SENTENCE for value in column.values)
-    return not column.values or sentences or name_parts(column.name)[-1] in WRITTEN
-
-
-def named(run: Run) -> Iterator[Part]:
-    """“the app named "Lumo"”, “city is Aberdeen”, “product code X1”: a text missing from the index of values."""
-    literal, before = run.item(-1), run.item(0)
-    said = {word.key for word in run.lattice.words[before.end : literal.start]}
-    if literal.value.islower() and not run.lattice.words[literal.start].quoted and not said & NAMING:
-        return
-    negated = any(isinstance(item, Item) and item.kind == "not" for item in run.items)
-    operator: Operator = "!=" if negated else "="
-    if before.kind == "column":
-        field = field_of(before)
-        if run.lexicon.column(field).kind == "text" and not run.lexicon.column(field).values:
-            yield filtered(run, Filter(field, operator, (literal.value,)), cost=0.1)
-        return
-    shown = display(run.lexicon, table_named(before))
-    if len(shown) == 1 and not run.lexicon.column(shown[0]).values:
-        yield replace(filtered(run, Filter(shown[0], operator, (literal.value,)), cost=0.4), start=literal.start)
 
 
 VALUES = (
@@ -287,13 +209,4 @@ NUMBERS = (
     Rule("column average column?", beside_average),
     Rule("average column", beside_average),
     Rule("average", beside_average_implied),
-)
-TEXTS = (
-    Rule("column contain literal|anything|value|number", holding),
-    Rule("table contain literal|anything|value", holding),
-    Rule("contain literal|anything", holding),
-    Rule("have literal|value column", held_in),
-    Rule("have contain literal|anything|value column", held_in),
-    Rule("column not? literal", named),
-    Rule("table ~literal", named),
 )

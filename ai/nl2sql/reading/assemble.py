@@ -4,24 +4,24 @@ from collections.abc import Callable
 from datetime import date
 
 from ai.nl2sql.chart.cover import Cover
-from ai.nl2sql.chart.figures import total_of
-from ai.nl2sql.chart.parts import Part, Sorting, Wanted
+from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
-from ai.nl2sql.reading.contrasts import beside_average, contrasted
+from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape
+from ai.nl2sql.reading.accounts import accounting
+from ai.nl2sql.reading.accounts.restated import restated
+from ai.nl2sql.reading.accounts.vague import vague
+from ai.nl2sql.reading.comparing import comparisons
+from ai.nl2sql.reading.comparing.contrasts import beside_average, contrasted
 from ai.nl2sql.reading.everything import every_thing
-from ai.nl2sql.reading.restated import restated
+from ai.nl2sql.reading.now import unended
+from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.vague import vague
 from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric
-
-AGES = frozenset({"oldest", "newest", "earliest", "latest", "recent", "youngest"})
-DATED = ("date", "datetime")
 
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
@@ -110,73 +110,6 @@ def subject(sketch: Sketch) -> None:
     sketch.edit(subject=found)
     if not found:
         sketch.doubt("I find nothing in this question that this data holds.", 6.0)
-
-
-def sorted_as_said(sketch: Sketch) -> None:
-    """Orders said outright; without one, groups go by size and times by time."""
-    meaning, lexicon = sketch.meaning, sketch.lexicon
-    said = [part for part in sketch.parts("order") if isinstance(part.data, Sorting)]
-    direction = next((s.data.descending for s in said if s.data.key is None), None)
-    verb = sketch.flags("order")
-    if said and verb:
-        sketch.flag("order")
-    for part in said:
-        sorting = part.data
-        if not isinstance(sorting, Sorting) or sorting.key is None or part.start in sketch.used:
-            continue
-        if sorting.loose and not verb and direction is None:
-            sketch.doubt("I cannot tell what “by” means here.")
-            continue
-        ranking = sorting.loose and isinstance(sorting.key, Measure) and direction is None
-        down = sorting.descending if sorting.descending is not None else bool(direction) or ranking
-        key = _key(sketch, sorting.key)
-        if key is not None:
-            sketch.edit(order=(*(o for o in sketch.meaning.order if o.key != key), Order(key, down)))
-    if direction is not None and not sketch.meaning.order:
-        key = meaning.measures[0] if meaning.measures else next((f for f in meaning.columns), None)
-        key = _by_age(sketch, said) or key
-        if key is None and meaning.subject:
-            key = next(iter(display(lexicon, meaning.subject)), None)
-        if key is not None:
-            sketch.edit(order=(Order(key, direction),))
-
-
-def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
-    """“oldest first”: the day shown, or the only one."""
-    ages = AGES & {word for part in said for word in part.said.lower().split()}
-    meaning = sketch.meaning
-    if not ages or meaning.measures or not meaning.subject:
-        return None
-    shown = [field for field in meaning.columns if sketch.lexicon.column(field).kind in DATED]
-    fields = shown or days(sketch.lexicon, meaning.subject)
-    if len(fields) != 1:
-        sketch.doubt("I cannot tell which date says how old these are.")
-    return fields[0] if fields else None
-
-
-def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None:
-    meaning, lexicon = sketch.meaning, sketch.lexicon
-    if key == "" and not meaning.subject:
-        return None
-    if key == "":
-        return next(iter(meaning.columns or display(lexicon, meaning.subject)), None)
-    if isinstance(key, Field) and meaning.all_measures:
-        same = next((m for m in meaning.measures if (m.table, m.column) == (key.table, key.column)), None)
-        return same or (
-            total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
-        )
-    if isinstance(key, Measure) and not meaning.all_measures and meaning.subject:
-        sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
-    if (
-        isinstance(key, Measure)
-        and not sketch.meaning.measures
-        and key.column
-        and key.table == meaning.subject
-        and key.function != "metric"
-    ):
-        sketch.edit(groups=meaning.groups)
-        return Field(key.table, key.column)
-    return key if isinstance(key, Measure | Field) else None
 
 
 def completed(sketch: Sketch) -> None:
@@ -274,9 +207,10 @@ STEPS: tuple[Step, ...] = (
     listing.counted_groups,
     listing.nouns,
     alternatives.all_of,
-    sorted_as_said,
+    sorting.sorted_as_said,
     presences.within_absence,
     conditions.event_rows,
+    unended,
     every_thing,
     completed,
     key_roles,

@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 
-from ai.language.spans import STEPS, Span
+from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.happenings import day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
-from ai.nl2sql.spans import BORN, days_of
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.spans import BORN, days_of, verb_of
+from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
 
@@ -88,8 +89,8 @@ def dated(sketch: Sketch) -> None:
         if when.weekdays:
             sketch.edit(filters=(*sketch.meaning.filters, Filter(field, "weekday", when.weekdays)))
         else:
-            on_field(sketch, field, _aged(sketch, when))
-    _narrowed(sketch)
+            on_field(sketch, field, aged(sketch, when))
+    narrowed(sketch)
     without_opposite(sketch)
 
 
@@ -100,31 +101,6 @@ def _birth(sketch: Sketch, when: When) -> Field | None:
         Field(t, c.name) for t in tables for c in days_of(sketch.lexicon.table(t)) if BORN & set(name_parts(c.name))
     ]
     return born[0] if born else None
-
-
-def _aged(sketch: Sketch, when: When) -> Span:
-    if when.age is None:
-        return when.span
-    sign, number, unit = when.age
-    edge = sketch.today - STEPS[unit] * number
-    return Span(None, edge) if sign == ">" else Span(edge, None)
-
-
-def _narrowed(sketch: Sketch) -> None:
-    """“in 2026, up to october”: of two times of one column, one within the other or open, their overlap."""
-    if len(sketch.meaning.periods) != 2 or sketch.flags("versus") or sketch.flags("growth"):
-        return
-    one, other = sketch.meaning.periods
-    starts = [p.start for p in (one, other) if p.start]
-    ends = [p.end for p in (one, other) if p.end]
-    within = (max(starts, default=None), min(ends, default=None))
-    nested = within in ((one.start, one.end), (other.start, other.end))
-    if (
-        one.field == other.field
-        and (nested or len(starts) + len(ends) < 4)
-        and not (within[0] and within[1] and within[0] >= within[1])
-    ):
-        sketch.edit(periods=(Period(one.field, *within),))
 
 
 def _day_by_definition(sketch: Sketch) -> Field | None:
@@ -148,9 +124,10 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
         if len(columns) == 1:
             return columns[0]
         if columns:
-            if len(always) == 1:
-                sketch.assume(f"“{part.said}” was read as {title(always[0])}")
-                return always[0]
+            own = _named_like_table(columns) or always
+            if len(own) == 1:
+                sketch.assume(f"“{part.said}” was read as {title(own[0])}")
+                return own[0]
             names = " or ".join(title(field) for field in columns)
             sketch.doubt(f"“{part.said}” can be {names}: which one do you mean?")
             return columns[0]
@@ -165,6 +142,13 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
     sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
     return None
+
+
+def _named_like_table(days_of_table: list[Field]) -> list[Field]:
+    """Return the only day of what the rows are: of bookings `booked_on`."""
+    own = {stem(part) for part in name_parts(days_of_table[0].table)}
+    found = [field for field in days_of_table if own & {stem(part) for part in verb_of(field.column)}]
+    return found if len(found) == 1 else []
 
 
 def _absent_before(sketch: Sketch, period: Part) -> list[str]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.accounts.vague import figures_about
 from ai.nl2sql.reading.sketch import many_between
-from ai.nl2sql.reading.vague import figures_about
 from ai.nl2sql.schema import averaged, display, is_numeric, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed, shifted

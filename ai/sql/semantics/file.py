@@ -13,6 +13,7 @@ from typing import Any, cast, get_args
 import yaml
 from yaml.representer import SafeRepresenter
 
+from ai.files.yaml_file import compose, text_of
 from ai.sql.catalog import Catalog
 from ai.sql.semantics.check import misfits_of
 from ai.sql.semantics.nodes import YamlWalk, place, tag
@@ -28,7 +29,6 @@ from ai.sql.semantics.vocabulary import (
     Unit,
     Wording,
 )
-from ai.yaml_file import compose, text_of
 
 SECTIONS = (
     "version", "metrics", "terms", "joins", "units", "non_additive", "synonyms", "display", "dates", "values", "hidden",

@@ -20,10 +20,10 @@ def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
     """Return whether a message in a thread we are in wants an answer.
 
     `thread` is what was said before, oldest first; `minutes` passed since its last line. What only we can do, and a
-    verdict right after an answer, is for us whatever the weights say.
+    verdict or a "why" right after an answer, is for us whatever the weights say.
     """
     found = features(thread, said, minutes)
-    if found["command"] or (found["judges"] and found["after us"]):
+    if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
         return True
     bound = BOUND_AFTER_US if found["after us"] else BOUND_AMONG_PEOPLE
     return probability(found, _weights()) >= bound

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ai.errors import ConfigError
-from ai.json_lines import numbered, written
+from ai.files.json_lines import numbered, written
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

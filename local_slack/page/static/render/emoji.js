@@ -4,7 +4,7 @@ const KNOWN = new Map(Object.entries({
   "+1": "👍", thumbsup: "👍", "-1": "👎", thumbsdown: "👎", wave: "👋", clap: "👏", pray: "🙏", muscle: "💪", ok_hand: "👌",
   smile: "😄", slightly_smiling_face: "🙂", blush: "😊", joy: "😂", wink: "😉", thinking_face: "🤔", sweat_smile: "😅",
   cry: "😢", confused: "😕", heart: "❤️", tada: "🎉", rocket: "🚀", fire: "🔥", sparkles: "✨", star: "⭐", zap: "⚡",
-  eyes: "👀",
+  eyes: "👀", wastebasket: "🗑️",
   white_check_mark: "✅", heavy_check_mark: "✔️", x: "❌", warning: "⚠️", no_entry: "⛔", question: "❓", exclamation: "❗",
   information_source: "ℹ️", bulb: "💡", mag: "🔍", lock: "🔒", key: "🔑", gear: "⚙️", wrench: "🔧", hourglass: "⌛",
   hourglass_flowing_sand: "⏳", stopwatch: "⏱️", calendar: "📅", bar_chart: "📊", chart_with_upwards_trend: "📈",

@@ -99,6 +99,8 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
     """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
     if sketch.wanted:
         return sketch.wanted[0].measure
+    if rank.limit and sketch.meaning.groups and sketch.target and sketch.target not in sketch.meaning.groups:
+        return _number_of_each(sketch, sketch.target)
     largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
     target = sketch.target
     if largest and target and not target.column and not sketch.meaning.groups and is_fact(sketch.lexicon, target.table):
@@ -116,6 +118,16 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
     return None
 
 
+def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
+    """“supporters per country, top 3”: the groups are ranked by how many there are."""
+    first = next(iter(sketch.parts("group")), None)
+    if target.column or first is None or any(part.start < first.start for part in sketch.parts("rank")):
+        return None
+    sketch.target = None
+    sketch.wanted.append(Wanted(Measure("count", target.table)))
+    return sketch.wanted[0].measure
+
+
 def _occurring(sketch: Sketch, target: Group) -> str:
     """The rows counted for the most common thing: those of the only table with a key to it; of a value, its own."""
     children = {link.target for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many}
@@ -129,6 +141,7 @@ def _who(sketch: Sketch) -> bool:
 
 def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:
     called = any(test.field.table == key.table for test in sketch.meaning.filters) or _who(sketch)
+    called = called or _kind_follows(sketch, key)
     if sketch.target is None and called and display(sketch.lexicon, key.table):
         sketch.target = Group(key.table)  # “the heaviest dog”: rows that are called by what they are
     if sketch.target is None:
@@ -136,6 +149,16 @@ def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> No
         sketch.wanted.append(Wanted(value))
         return
     sketch.edit(order=(Order(key, rank.descending),), limit=limit or _one(rank))
+
+
+def _kind_follows(sketch: Sketch, key: Field) -> bool:
+    """“most expensive jacket”: a kind of the ranked rows stands right behind."""
+    ends = {part.end for part in sketch.parts("rank")}
+    kinds = [test.field.table for part in sketch.parts("filter") if part.start in ends for test in part.data]
+    return any(
+        sketch.lexicon.links.path(key.table, table) and not many_between(sketch.lexicon, key.table, table)
+        for table in kinds
+    )
 
 
 def _one(rank: Rank) -> int | None:
@@ -157,7 +180,7 @@ def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) ->
 def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
     """“which technician has the most tickets”: things that are called by what kind they are."""
     filters = sketch.parts("filter")
-    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {1}
+    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {0, 1}
     tables = {test.field.table for part in filters[:1] for test in part.data if part.start in asked}
     table = tables.pop() if len(tables) == 1 else ""
     linked = table and table != measure.table and not many_between(sketch.lexicon, measure.table, table)

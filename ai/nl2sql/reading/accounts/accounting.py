@@ -1,11 +1,12 @@
 """Checks of a meaning against its words: the thing asked for is shown, and no word is lost."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.meaning import Field, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.words import keys
@@ -29,17 +30,8 @@ def questioned(sketch: Sketch) -> None:
     named = {str(part.data) for part in sketch.parts("noun")}
     if meaning.columns and not meaning.all_measures and set(meaning.columns) <= fixed and meaning.subject not in named:
         sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
-    _counted_and_described(sketch)
-    _who(sketch)
-    _theirs(sketch)
-    _left_out(sketch)
-    _child_columns(sketch)
-    _either_or_both(sketch)
-    _current(sketch)
-    _adjectives(sketch)
-    _guessed_alone(sketch)
-    _far_apart(sketch)
-    _grouped_by_amount(sketch)
+    for check in CHECKS:
+        check(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
@@ -132,6 +124,44 @@ def _far_apart(sketch: Sketch) -> None:
             sketch.doubt(f"I cannot tell over which rows the {test.than} of {title(test.field)} is meant.")
 
 
+def _loosely_linked(sketch: Sketch) -> None:
+    """A column of a table that is not named, and only shares a parent with the rows, is rarely meant."""
+    meaning = sketch.meaning
+    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    shown = {group.table for group in meaning.groups} | {m.table for m in meaning.all_measures} | sketch.lattice.named
+    tests = [(root, test.field) for test in meaning.conditions if root]
+    nouns = [str(part.data) for part in sketch.parts("noun")][:1]
+    for table, field in (*tests, *((table, column) for table in nouns for column in meaning.columns)):
+        path = sketch.lexicon.links.path(table, field.table) or ()
+        shared = any(step.many and not before.many for before, step in pairwise(path))
+        if shared and field.table not in shown:
+            things, others = noun(sketch.lexicon, table), noun(sketch.lexicon, field.table)
+            sketch.doubt(f"I cannot tell what {title(field)} of {others} says of {things}.")
+            return
+
+
+def _how_often(sketch: Sketch) -> None:
+    """“how often was each voucher used” counts no vouchers."""
+    said = {part.said.lower() for part in (*sketch.flags("count"), *sketch.parts("measure"))}
+    often = any(text.startswith(("how often", "how many times")) for text in said)
+    counted = {measure.table for measure in sketch.meaning.measures if measure.function == "count"}
+    if often and sketch.flags("each") and counted & {str(part.data) for part in sketch.parts("noun")}:
+        sketch.doubt("I cannot tell what is counted here; name it, such as “number of orders”.")
+
+
+def _other_day(sketch: Sketch) -> None:
+    """“coaches who sold in May”: the day of a verb that names one is not another day."""
+    meaning = sketch.meaning
+    tests = (*meaning.periods, *(test for presence in meaning.presences for test in presence.where))
+    used = {test.field for test in tests if isinstance(test, Period)}
+    for verb in sketch.flags("verb"):
+        before = any(0 <= period.start - verb.end <= 1 for period in sketch.parts("period"))
+        named = {item.sense.field for item in sketch.lattice.at(verb.start, "column") if item.sense}
+        named = {field for field in named if sketch.lexicon.column(field).kind in DATED}
+        if before and used and named and not named & used:
+            sketch.doubt(f"I cannot tell which day “{verb.said}” is about.")
+
+
 def _grouped_by_amount(sketch: Sketch) -> None:
     """Rows are rarely grouped by an amount: “by revenue” ranks."""
     for group in sketch.meaning.groups:
@@ -182,3 +212,21 @@ def _child_columns(sketch: Sketch) -> None:
         if many and field.table not in nouns and is_numeric(sketch.lexicon, field):
             sketch.doubt("I cannot show several rows of one beside it; ask for their average or their total.")
             return
+
+
+CHECKS: tuple[Callable[[Sketch], None], ...] = (
+    _counted_and_described,
+    _who,
+    _theirs,
+    _left_out,
+    _child_columns,
+    _either_or_both,
+    _current,
+    _adjectives,
+    _guessed_alone,
+    _far_apart,
+    _loosely_linked,
+    _other_day,
+    _how_often,
+    _grouped_by_amount,
+)

@@ -9,10 +9,12 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, is_numeric, noun, title
-from ai.nl2sql.words import plural
+from ai.nl2sql.words import name_parts, plural
 
 MOST = 4
 MANY = 60
+PRICES = frozenset({"price", "cost", "fee"})
+AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
 
@@ -43,6 +45,23 @@ def vague(sketch: Sketch) -> None:
     _ranked_by_nothing(sketch)
     _about_one(sketch)
     _bare_figure(sketch)
+    _ranked_by_price(sketch)
+
+
+def _ranked_by_price(sketch: Sketch) -> None:
+    """“top 3 sponsors by price”: by the total or the average of their bookings."""
+    meaning = sketch.meaning
+    key = meaning.order[0].key if meaning.order else None
+    if not isinstance(key, Measure) or (key.function, key.table) == ("avg", meaning.subject) or not sketch.data("rank"):
+        return
+    if key.function != "avg" or not key.column or sketch.problems or sketch.choices or meaning.fold:
+        return
+    spoken = any(word.key in AVERAGES for word in sketch.lattice.words)
+    if spoken or not PRICES & set(name_parts(key.column)) or len(sketch.lexicon.table(key.table).primary_key) != 1:
+        return
+    ways = [replace(key, function="sum"), key]
+    meanings = [replace(meaning, measures=(), order=(replace(meaning.order[0], key=way),)) for way in ways]
+    _ask(sketch, "By the total or by the average?", meanings)
 
 
 def _ranked_by_nothing(sketch: Sketch) -> None:

@@ -1,0 +1,221 @@
+"""What a question after a cause is about: figure, conditions and periods, from its words and its thread."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ai.agents.explaining.extremes import extreme_step
+from ai.agents.explaining.names import figures, in_unit, other_names, said_name, scoped_name
+from ai.agents.explaining.periods import Compared, compared, said_periods
+from ai.agents.wishes.why import QUERY, is_down, named_words
+from ai.analysis.study import Days
+from ai.analysts.port import Question
+from ai.nl2sql.additivity import held
+from ai.nl2sql.changes.figure import parts_of
+from ai.nl2sql.choose import NO_SUM, Doubt
+from ai.nl2sql.lexicon import Lexicon, lexicon_of
+from ai.nl2sql.meaning import Field, Meaning, Measure, Period, from_json
+from ai.nl2sql.reader import Reading, read
+from ai.nl2sql.schema import figure_days
+from ai.results.table import Row
+from ai.types import AnsweredQuery
+
+CLAUSE = re.compile(r"[.?!;,:…]+(?:\s+|$)|\s[-–—]+\s")
+GOES_ON = re.compile(r"\s*(?:in|for|at|on|of|from|among|within|especially|mainly|only)\b", re.IGNORECASE)
+TELLING = re.compile(r"(?<!^)\b[A-Z]\w|\d|[\"“]")
+MEAN = re.compile(r"\b(?:average|avg|mean)\b(?!.*\b(?:daily|weekly|monthly|(?:per|a|each) (?:day|week|month))\b)", re.I)
+OFFERED = 4
+LONGEST_NAME = 40  # characters
+A_TIME = "last month"
+WHICH = "Which figure should I explain? Name it with a period."
+NO_DAYS = "This figure has no day in the data, so I cannot compare two periods of it; ask for it by a group instead."
+NO_PERIOD = "the last whole week, as no period was named"
+MEAN_OF_DAYS = "the mean of the days, as this figure does not add up over time"
+LONGEST_UNIT = {"week": 7, "month": 31}  # days
+NO_SUM_OVER = "{} does not add up over time; ask for one {} beside the one before."
+UNKNOWN = "I cannot read {} in this question as something that this data holds; name the figure in words of the data."
+
+
+Shown = Callable[[AnsweredQuery], tuple[Row, ...]]
+
+
+def nothing_shown(_query: AnsweredQuery) -> tuple[Row, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedChange:
+    """A figure in two periods. `base` holds its conditions; `notes` tell what was assumed."""
+
+    measure: Measure
+    base: Meaning
+    day: Field
+    before: Days
+    now: Days
+    name: str
+    says_down: bool | None = None
+    is_cut: bool = False
+    is_mean: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def options(doubt: Doubt, question: Question) -> tuple[str, ...]:
+    """Return the question again for each figure near it."""
+    lexicon = lexicon_of(question.catalog, question.semantics)
+    when = said_periods(question.text, question.today).when
+    near = [measure for choice in doubt.choices if (measure := _measure(choice.meaning))]
+    measures = near if doubt.reason != WHICH else figures(lexicon)
+    names = [said_name(each, lexicon) for each in measures if figure_days(lexicon, each) and parts_of(each, lexicon)]
+    when = when or "last week"
+    return tuple(dict.fromkeys(" ".join(f"Why did {name} change {when}".split()) + "?" for name in names))[:OFFERED]
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    meaning: Meaning
+    name: str = ""
+
+
+def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChange | Doubt:
+    """Read a question after a cause; `shown` gives the kept rows of an answer."""
+    lexicon = lexicon_of(question.catalog, question.semantics)
+    text, previous = _with_unanswered(question, lexicon), None
+    earlier = _query_meant(question)
+    if text == question.text and earlier:
+        previous = from_json(earlier.meaning)
+    clauses = [said_periods(clause, question.today) for clause in CLAUSE.split(QUERY.sub(" ", text)) if clause.strip()]
+    whole = said_periods(QUERY.sub(" ", text), question.today)
+    figure = _figure([clause.rest for clause in clauses], question, lexicon, previous)
+    if isinstance(figure, Doubt):
+        return figure
+    measure = _measure(figure.meaning)
+    days = figure_days(lexicon, measure) if measure else []
+    if measure is None or not days:
+        return Doubt(NO_DAYS)
+    own = [p.field for p in figure.meaning.periods if p.field.table == days[0].table]
+    day = own[0] if own else days[0]
+    times = compared(whole, previous, question.today)
+    if previous and earlier and not whole.spans and (step := extreme_step(text, previous, shown(earlier))):
+        times = Compared(*step)
+    state = held(measure, lexicon)
+    if state and state.over != "day" and times.now.length > LONGEST_UNIT[state.over]:
+        return Doubt(NO_SUM_OVER.format(said_name(measure, lexicon), state.over))
+    is_mean = state is not None and state.over == "day"
+    return AskedChange(
+        measure,
+        _base(figure.meaning, measure, day),
+        day,
+        times.before,
+        times.now,
+        in_unit(figure.name, measure, lexicon) if figure.name else scoped_name(measure, figure.meaning, lexicon),
+        is_down(question.text),
+        times.is_cut,
+        is_mean=is_mean,
+        notes=((NO_PERIOD,) if times.is_assumed else ()) + ((MEAN_OF_DAYS,) if is_mean else ()),
+    )
+
+
+def _query_meant(question: Question) -> AnsweredQuery | None:
+    """Return the answer that a question names by its number, else the last one with a meaning."""
+    number = QUERY.search(question.text)
+    known = [query for query in question.past if from_json(query.meaning)]
+    named = (query for query in known if number and query.id == int(number["id"]))
+    return next(named, None) if number else next(iter(known), None)
+
+
+def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
+    """Put the last question in front of one that names nothing, where it got no answer."""
+    if QUERY.search(question.text) or any(
+        _named(said_periods(clause, question.today).rest, lexicon) for clause in CLAUSE.split(question.text)
+    ):
+        return question.text
+    answered = {query.turn_id for query in question.past}
+    asked = [message for message in question.thread_part.recent if message.role == "user"]
+    last = next((message for message in reversed(asked) if message.turn_id != question.turn_id), None)
+    return f"{last.content}. {question.text}" if last and last.turn_id not in answered else question.text
+
+
+def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: Meaning | None) -> _Figure | Doubt:
+    """Read the first clause that names a figure; one without names stands for the thread's."""
+    candidates = _candidates(clauses, lexicon)
+    problem: Doubt | None = None
+    for words in candidates:
+        for said in other_names(words, " ".join(clauses), lexicon):
+            found = _read(f"{said.words} {A_TIME}", question, None)
+            if isinstance(found, Meaning):
+                return _Figure(_of_rows(said.of(found), words), said.name or _as_said(words))
+            problem = problem or found
+        if previous and isinstance(found := _read(words, question, previous), Meaning):
+            return _Figure(found)
+    if not candidates:
+        return _Figure(previous) if previous else Doubt(WHICH)
+    unknown = ", ".join(f"“{word}”" for word in candidates[0].split())
+    near = problem.choices if problem else ()
+    return Doubt(problem.reason if problem and near else UNKNOWN.format(unknown), near, asks=True)
+
+
+def _candidates(clauses: list[str], lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the telling words of clauses; a clause that names something more goes with the one before."""
+    joined: list[str] = []
+    for clause in clauses:
+        words, more = _named(clause, lexicon), GOES_ON.match(clause)
+        if joined and words and (more or TELLING.search(clause)):
+            joined[-1] = f"{joined[-1]} {more.group().strip() if more else ''} {words}"
+        elif words:
+            joined.append(words)
+    return tuple(joined)
+
+
+def _named(text: str, lexicon: Lexicon) -> str:
+    """Return the words of a text that may name something in the data."""
+
+    def is_name(words: tuple[str, ...]) -> bool:
+        return any(not sense.cost for sense in lexicon.senses(words)) or lexicon.defines(words)
+
+    return named_words(text, is_name)
+
+
+def _read(text: str, question: Question, previous: Meaning | None) -> Meaning | Doubt:
+    found = read(text, question.catalog, question.today, previous, question.semantics)
+    if isinstance(found, Reading):
+        is_figure = found.meaning.all_measures or found.meaning.subject
+        return found.meaning if is_figure else Doubt(WHICH)
+    return found.choices[0].meaning if found.reason == NO_SUM and found.choices else found
+
+
+def _as_said(words: str) -> str:
+    return words.replace('"', "") if len(words) <= LONGEST_NAME else ""
+
+
+def _of_rows(meaning: Meaning, words: str) -> Meaning:
+    """Read “average fee” as the mean of all rows, not of sums by day."""
+    if not MEAN.search(words) or not meaning.measures or meaning.measures[0].function != "sum":
+        return meaning
+    return replace(meaning, measures=(replace(meaning.measures[0], function="avg"),))
+
+
+def _measure(meaning: Meaning) -> Measure | None:
+    """Return the figure of a meaning, without its times; rows are counted."""
+    if not meaning.all_measures:
+        return Measure("count", meaning.subject) if meaning.subject else None
+    measure = meaning.all_measures[0]
+    if measure.less:
+        measure = replace(measure, less=None, per=None)
+    return _timeless(replace(measure, per=_timeless(measure.per) if measure.per else None))
+
+
+def _timeless(measure: Measure) -> Measure:
+    return replace(measure, where=tuple(test for test in measure.where if not isinstance(test, Period)))
+
+
+def _base(meaning: Meaning, measure: Measure, day: Field) -> Meaning:
+    """Keep the conditions alone."""
+    return Meaning(
+        measure.table,
+        filters=meaning.filters,
+        periods=tuple(period for period in meaning.periods if period.field != day),
+        presences=meaning.presences,
+        either=meaning.either,
+        keys=meaning.keys,
+        among=meaning.among,
+    )

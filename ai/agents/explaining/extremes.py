@@ -1,0 +1,45 @@
+"""The step of a shown series that a question calls a spike, a peak or a dip."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+from ai.analysis.study import Days
+from ai.answers.formats import is_number
+from ai.language.spans import unit_of
+from ai.nl2sql.meaning import Meaning, Unit
+from ai.results.table import Row
+
+UP = re.compile(r"\b(?:the|that|this) (?:\w+ )?(?:spike|peak|jump|surge|high|bump)\b", re.IGNORECASE)
+DOWN = re.compile(r"\b(?:the|that|this) (?:\w+ )?(?:dip|low|trough|drop|slump|crash|hole)\b", re.IGNORECASE)
+DAY = timedelta(days=1)
+
+
+def extreme_step(text: str, meaning: Meaning, rows: Sequence[Row]) -> tuple[Days, Days] | None:
+    """Return the two periods between which a series of one figure moved most, in the direction of the words."""
+    sign = 1 if UP.search(text) else -1 if DOWN.search(text) else 0
+    unit = next((group.unit for group in meaning.groups if group.unit), None)
+    if not sign or unit in (None, "weekday") or len(meaning.groups) != 1 or len(rows) < 3:
+        return None
+    known = [(start, row[-1]) for row in rows if (start := _day(row[0])) and is_number(row[-1])]
+    whole = sorted(known)[:-1]  # the last one may not be over
+    steps = [(sign * (float(after[1]) - float(before[1])), after[0]) for before, after in pairwise(whole)]
+    if not steps or max(steps)[0] <= 0:
+        return None
+    now = _unit(unit, max(steps)[1])
+    before = _unit(unit, now.start - DAY) if now else None
+    return (before, now) if before and now else None
+
+
+def _unit(unit: Unit | None, day: date) -> Days | None:
+    span = unit_of(unit or "day", day)
+    return Days(span.start, span.end) if span.start and span.end else None
+
+
+def _day(cell: object) -> date | None:
+    text = cell.isoformat() if isinstance(cell, date) else str(cell)
+    try:
+        return date.fromisoformat(f"{text}-01"[:10] if len(text) == len("2026-11") else text[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,160 @@
+"""The two periods of a change: said in the question, shown in the thread, or the last whole week."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from dateutil.relativedelta import relativedelta
+
+from ai.agents.wishes.why import ONE_BEFORE, SAME_LAST_YEAR
+from ai.analysis.study import Days
+from ai.language.date_phrases import date_phrase
+from ai.language.moments import MONTHS, NEAR, WEEKDAYS
+from ai.language.questions import Word, split
+from ai.language.spans import Span, unit_of
+from ai.nl2sql.meaning import Meaning, Measure, Period, Unit
+
+DAY = timedelta(days=1)
+ALONE = (frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NEAR)) - {"may", "march", "mar", "sun", "sat"}
+
+
+@dataclass(frozen=True, slots=True)
+class SaidPeriods:
+    """The periods of a text, latest last, and its other words. `when` is the first one as said."""
+
+    spans: tuple[Span, ...]
+    rest: str
+    when: str = ""
+    year_before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`cut` tells a period shortened to its days so far."""
+
+    before: Days
+    now: Days
+    is_assumed: bool = False
+    is_cut: bool = False
+
+
+def said_periods(text: str, today: date) -> SaidPeriods:
+    year_before = SAME_LAST_YEAR.search(text) is not None
+    words = split(ONE_BEFORE.sub(" ", SAME_LAST_YEAR.sub(" ", text)))
+    spans: list[Span] = []
+    rest: list[str] = []
+    when, place = "", 0
+    while place < len(words):
+        found = date_phrase(words[place:], today)
+        if found and found.span.start and _is_sure(words[place : place + found.length]):
+            spans.append(found.span)
+            when = when or " ".join(word.text for word in words[place : place + found.length])
+            place += found.length
+        else:
+            rest.append(f'"{words[place].text}"' if words[place].quoted else words[place].text)
+            place += 1
+    spans.sort(key=lambda span: span.start or today)
+    return SaidPeriods(tuple(spans), " ".join(rest), when, year_before)
+
+
+def _is_sure(words: Sequence[Word]) -> bool:
+    """Return whether words name a time; “the fall” is rather a decline."""
+    if words[-1].key in ("fall", "spring") and not {"last", "this"} & {word.key for word in words}:
+        return False
+    return len(words) > 1 or words[0].key in ALONE or (not words[0].key.isalpha() and "-" in words[0].key)
+
+
+def compared(said: SaidPeriods, previous: Meaning | None, today: date) -> Compared:
+    """Return the periods of a question, those of the thread where it says none."""
+    days = [found for span in said.spans if (found := _days(span, today))]
+    days = list(dict.fromkeys(days))
+    if len(days) >= 2 and not said.year_before:
+        return Compared(days[-2], days[-1])
+    if days:
+        return _beside(days[-1], today, year_before=said.year_before)
+    shown = _shown(previous, today) if previous else None
+    return shown or _assumed(today)
+
+
+def _days(span: Span, today: date) -> Days | None:
+    """Return the whole days of a span; an open one is its last whole month or week."""
+    if span.start is None:
+        return None
+    if span.end is None:
+        unit = "month" if (today - span.start).days >= 60 else "week"
+        last = unit_of(unit, (unit_of(unit, today).start or today) - DAY)
+        return Days(last.start, last.end) if last.start and last.end and last.start >= span.start else None
+    return Days(span.start, span.end)
+
+
+def _beside(now: Days, today: date, *, year_before: bool) -> Compared:
+    """Set a period beside the one before of its kind; one not over is cut to its whole days, and so is the other."""
+    before = _year(now) if year_before else _before(now)
+    if now.end <= today or now.start >= today:
+        return Compared(before, now)
+    whole = max((today - now.start).days, 1)
+    return Compared(
+        Days(before.start, min(before.start + timedelta(whole), before.end)),
+        Days(now.start, now.start + timedelta(whole)),
+        is_cut=True,
+    )
+
+
+def _before(now: Days) -> Days:
+    months = (now.end.year - now.start.year) * 12 + now.end.month - now.start.month
+    if now.start.day == now.end.day == 1 and months:
+        return Days(now.start - relativedelta(months=months), now.start)
+    if now.length == 1:
+        return now.shifted(-7)
+    return now.shifted(-now.length)
+
+
+def _year(now: Days) -> Days:
+    if now.start.day == now.end.day == 1:
+        year = relativedelta(years=1)
+        return Days(now.start - year, now.end - year)
+    return now.shifted(-364)
+
+
+def _shown(previous: Meaning, today: date) -> Compared | None:
+    """Return the periods that the last answer showed."""
+    inside = [test for measure in _all(previous) for test in measure.where if isinstance(test, Period)]
+    spans = sorted({(test.start, test.end) for test in inside if test.start and test.end})
+    if len(spans) >= 2:
+        (before, now) = (Days(start, end) for start, end in spans[-2:])
+        return Compared(before, now)
+    units = [group.unit for group in previous.groups if group.unit and group.unit != "weekday"]
+    bounds = [(p.start, p.end) for p in previous.periods]
+    if units:
+        return _last_two(units[0], max((end for _, end in bounds if end), default=today), today)
+    for start, end in (*bounds, *spans):
+        if start:
+            days = _days(Span(start, end), today)
+            return _beside(days, today, year_before=False) if days else None
+    return None
+
+
+def _all(meaning: Meaning) -> list[Measure]:
+    found = []
+    for measure in meaning.all_measures:
+        found += [each for each in (measure, measure.less, measure.per) if each]
+    return found
+
+
+def _last_two(unit: Unit, until: date, today: date) -> Compared | None:
+    """Return the last two whole units of a series."""
+    last = unit_of(unit, min(until, today) - DAY)
+    if last.start is None or last.end is None:
+        return None
+    if last.end > min(until, today):
+        last = unit_of(unit, last.start - DAY)
+    if last.start is None or last.end is None:
+        return None
+    now = Days(last.start, last.end)
+    return Compared(now.shifted(-1) if unit == "day" else _before(now), now)
+
+
+def _assumed(today: date) -> Compared:
+    start = today - timedelta(today.weekday() + 7)
+    now = Days(start, start + timedelta(7))
+    return Compared(now.shifted(-7), now, is_assumed=True)

@@ -1,0 +1,264 @@
+"""The words and the table of an explanation: at most five sentences, every figure a cell or computed from cells."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+from ai.agents.explaining.asked import AskedChange
+from ai.agents.port import TableEvent
+from ai.analysis.finding import Driver, Finding, PartRow, named
+from ai.analysis.study import Days
+from ai.answers.formats import Format, format_of, heading_words
+from ai.answers.phrase import listed, literal
+from ai.language.formats import AMERICAN
+from ai.language.formats import day as written_day
+from ai.language.periods import period_named
+from ai.language.tables import rows
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.schema import called, noun
+from ai.nl2sql.words import singular
+from ai.results.table import ResultColumn, ResultTable
+
+SHOWN, LISTED = 8, 3
+CENTS = 2  # digits of a figure that is not whole
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Says a finding about a change, in the unit of its figure."""
+
+    change: AskedChange
+    finding: Finding
+    lexicon: Lexicon
+    today: date
+    is_ratio: bool = False
+
+    def text(self) -> str:
+        return " ".join([self._headline(), *self._cause(), *self._notes()])
+
+    def reading(self) -> str:
+        """Return what was compared, for the small print."""
+        change = self.change
+        before, now = self._sides()
+        return f"{change.name}, {now} beside {before}"
+
+    def table(self) -> TableEvent | None:
+        """Return the parts of the change with their total, the smallest ones together."""
+        found, whole = self.finding, self.finding.change
+        if found.breakdown is None or not whole:
+            return None
+        rows = list(found.breakdown.rows)
+        if len(rows) > SHOWN + 1:
+            rows = [*rows[:SHOWN], _together(rows[SHOWN:])]
+        rows.append(PartRow("total", found.before, found.now, whole))
+        heads = (self._dimension(found.breakdown.dimension), *self._sides(), "Change", "Share of change")
+        kept = [(row.name, cell(row.before), cell(row.now), cell(row.effect), cell(row.effect / whole)) for row in rows]
+        table = ResultTable(tuple(map(ResultColumn, heads)), tuple(kept), len(kept))
+        written = tuple((row.name, *self._cells(row), _percent(row.effect / whole)) for row in rows)
+        return TableEvent(table, heads, written)
+
+    def _cells(self, row: PartRow) -> tuple[str, str, str]:
+        before, now, effect = (self._format.cell(cell(figure)) for figure in (row.before, row.now, row.effect))
+        return before, now, effect
+
+    # --- sentences -----------------------------------------------------------------------------------------------
+
+    def _headline(self) -> str:
+        found, change = self.finding, self.change
+        name = _capital(literal(change.name))
+        before, now = self._said(found.before), self._said(found.now)
+        when, then = self._when(change.now), self._when(change.before)
+        if self._is_empty:
+            is_now = found.gap is not None and found.gap.days == change.now.days
+            return said("empty", literal(change.name), when if is_now else then)
+        if before == now:
+            return said("same", name, now, when, then)
+        by = f" by {_percent(abs(found.change / found.before))}" if found.before else ""
+        return said("moved", name, self._direction(), by, now, when, before, then)
+
+    def _direction(self) -> str:
+        is_down = self.finding.change < 0
+        if self.change.says_down is None or self.change.says_down == is_down:
+            return "fell" if is_down else "rose"
+        return "did not rise but fell" if is_down else "did not fall but rose"
+
+    def _cause(self) -> Iterator[str]:
+        match self.finding.cause:
+            case "data gap":
+                yield from self._gap()
+            case "seasonality":
+                yield from self._season()
+            case "no change":
+                yield said("usual")
+            case "outlier day":
+                yield from self._outlier()
+            case "price or volume":
+                yield from self._price()
+            case "mix shift":
+                yield from self._mix()
+            case _:
+                yield from self._rename()
+                yield from self._segments()
+
+    def _gap(self) -> Iterator[str]:
+        gap, found = self.finding.gap, self.finding
+        if gap is None or self._is_empty:
+            yield from [said("newest", self._day(found.newest))] if found.newest else []
+            return
+        whose = f"{self._dimension(found.gap_in).lower()} {literal(named(gap.value))}" if found.gap_in else "the table"
+        days = f"{len(gap.days)} day{'' if len(gap.days) == 1 else 's'}"
+        yield said("missing", whose, self._span(gap.days), days)
+        yield said("load")
+
+    @property
+    def _is_empty(self) -> bool:
+        return self.finding.gap is not None and not self.finding.gap.loss
+
+    def _season(self) -> Iterator[str]:
+        season = self.finding.season
+        if season is None:
+            return
+        old, new = map(self._said, season.figures)
+        if season.kind == "calendar":
+            yield said("calendar", new)
+        else:
+            yield said(season.kind, old, self._when(season.before), new, self._when(season.now))
+        yield said("no more")
+
+    def _outlier(self) -> Iterator[str]:
+        apart, (driver, *_) = self.finding.outlier, self.finding.drivers
+        if apart:
+            yield said("one day", self._day(apart.day), self._said(apart.found), self._said(apart.usual))
+            yield said("day share", _percent(driver.share))
+
+    def _price(self) -> Iterator[str]:
+        drivers, table = self.finding.drivers, self.finding.breakdown
+        if not any(driver.dimension == "price" for driver in drivers) or self.is_ratio:
+            yield said("everywhere")
+            return
+        for driver in drivers:
+            of = "" if driver.value == "all" else f" of {literal(driver.value)}"
+            if driver.dimension == "volume":
+                yield said("number", _percent(driver.share), self._counted(many=True))
+            else:
+                yield said("average", _percent(driver.share), self._counted(), of)
+        prices = next((row for row in table.rows if row.name == "price"), None) if table else None
+        if prices and prices.before is not None and prices.now is not None:
+            yield said("averages", self._said(prices.before), self._said(prices.now))
+
+    def _counted(self, *, many: bool = False) -> str:
+        column = self.finding.per.rpartition(".")[2]
+        words = heading_words(column).lower() if column else noun(self.lexicon, self.change.measure.table)
+        return words if many else singular(words)
+
+    def _mix(self) -> Iterator[str]:
+        drivers = self.finding.drivers[:LISTED]
+        dimension = self._dimension(drivers[0].dimension).lower()
+        parts = [f"{literal(driver.value)} ({_percent(driver.share)} of the change)" for driver in drivers]
+        yield said("mix", dimension, listed(parts, LISTED))
+        yield said("rates", dimension)
+
+    def _rename(self) -> Iterator[str]:
+        if rename := self.finding.rename:
+            names = [literal(named(key)) for key in (rename.old, rename.new)]
+            sizes = [] if self.is_ratio else map(self._said, rename.sizes)
+            yield said("renamed ratio" if self.is_ratio else "renamed", *names, self._day(rename.since), *sizes)
+
+    def _segments(self) -> Iterator[str]:
+        drivers = self.finding.drivers
+        if not drivers:
+            return
+        new = " has no rows before and" if self.finding.cause == "new segment" else ""
+        told = [f"{self._part(each)}{new} makes {_percent(each.share)} of the change" for each in drivers[:LISTED]]
+        yield f"{_capital('; '.join(told))}."
+        if len({driver.dimension for driver in drivers}) > 1:
+            yield said("overlap")
+        yield said("rate" if any(driver.effect for driver in drivers) else "others")
+
+    def _notes(self) -> Iterator[str]:
+        if self.change.is_cut:
+            yield said("cut")
+        yield from (said("note", note) for note in self.change.notes)
+
+    # --- words of parts ------------------------------------------------------------------------------------------
+
+    def _part(self, driver: Driver) -> str:
+        names, values = driver.dimension.split(" & "), driver.value.split(" & ")
+        if len(names) != len(values):
+            return f"{self._dimension(driver.dimension).lower()} {literal(driver.value)}"
+        pairs = zip(names, values, strict=True)
+        return " with ".join(f"{self._dimension(name).lower()} {literal(value)}" for name, value in pairs)
+
+    def _dimension(self, dimension: str) -> str:
+        names = [name.rpartition(".") for name in dimension.split(" & ")]
+        said = [_titled(table, column) for table, _, column in names]
+        return _capital(" and ".join(said))
+
+    def _sides(self) -> tuple[str, str]:
+        sides = (self._when(days) for days in (self.change.before, self.change.now))
+        before, now = (
+            _capital(said.split(" ", 1)[1] if said.startswith(("in ", "on ", "from ")) else said) for said in sides
+        )
+        return before, now
+
+    def _when(self, days: Days) -> str:
+        return period_named(days.start, days.end, self.today, AMERICAN)
+
+    def _span(self, days: tuple[date, ...]) -> str:
+        is_row = days[-1] - days[0] == timedelta(len(days) - 1)
+        if is_row and len(days) > 1:
+            return f"from {self._day(days[0])} to {self._day(days[-1])}"
+        return "on " + listed([self._day(day) for day in days], LISTED)
+
+    def _day(self, day: date) -> str:
+        return written_day(day, AMERICAN, year=day.year != self.today.year)
+
+    def _said(self, figure: Fraction) -> str:
+        return self._format.said(cell(figure))
+
+    @property
+    def _format(self) -> Format:
+        measure, semantics = self.change.measure, self.lexicon.semantics
+        field = Field(measure.table, measure.column or "")
+        metric = self.lexicon.metrics.get(field)
+        unit = semantics.units.get(f"{field.table}.{field.column}")
+        name = self.change.name if measure.per or not measure.column or metric else called(self.lexicon, field)
+        figures = [cell(self.finding.before), cell(self.finding.now)]
+        return format_of(name, metric.unit if metric else unit.unit if unit and not measure.per else "", figures)
+
+
+def said(name: str, *parts: str) -> str:
+    texts = {row[0]: row[1] for row in rows("ai.agents.explaining", "sentences", "name", "text")}
+    return texts[name].format(*parts)
+
+
+def cell(figure: Fraction | None) -> int | Decimal | float | None:
+    """Return a figure as a cell: whole, in cents, or a ratio."""
+    if figure is None or figure.denominator == 1:
+        return None if figure is None else int(figure)
+    exact = Decimal(figure.numerator) / Decimal(figure.denominator)
+    rounded = round(exact, CENTS)
+    return rounded if Fraction(rounded) == figure else float(exact)
+
+
+def _percent(share: Fraction) -> str:
+    value = float(share) * 100
+    return f"{value:,.0f} %" if abs(value) >= 10 or not value else f"{value:,.1f} %"
+
+
+def _titled(table: str, column: str) -> str:
+    said = heading_words(column).lower()
+    return heading_words(table).lower().removesuffix("s") if said in ("name", "title") and table else said
+
+
+def _together(rows: Sequence[PartRow]) -> PartRow:
+    before, now = (sum((side for side in sides if side), Fraction(0)) for sides in (
+        [row.before for row in rows], [row.now for row in rows]))  # fmt: skip
+    return PartRow(f"{len(rows)} others", before, now, sum((row.effect for row in rows), Fraction(0)))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

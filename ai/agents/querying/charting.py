@@ -1,0 +1,84 @@
+"""Charts of the results of a thread: the design is kept with its turn, so that changes need no query."""
+
+from dataclasses import dataclass
+
+from ai.agents.port import ChartEvent, TableEvent, Turn
+from ai.agents.question_context import QuestionContext
+from ai.answers.view import SHOWN_ROWS, View, view_of
+from ai.charts import Chart, ChartDesign, chart_of, chosen, is_sure
+from ai.charts.choose import CHARTED_ROWS
+from ai.errors import NoResult
+from ai.memory.workspaces import Trace, TracedCall
+from ai.memory_store import MemoryStore
+from ai.types import AnsweredQuery, Json, Place, Request, ThreadKey
+
+CHART_TOOL = "draw_chart"  # as charts are traced
+LATELY = 100  # traces of a thread among which its last chart is looked for
+NO_ROWS = "That answer has no rows to draw; ask a data question first."
+GONE = "The rows of that result are no longer kept; ask the question again, then plot it."
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChart:
+    """A chart of an earlier turn: its query and design."""
+
+    query_id: int
+    design: ChartDesign
+
+
+class Charting:
+    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
+        self._memory = memory
+        self._context = context
+
+    def view(self, turn: Turn, query: AnsweredQuery) -> View:
+        """Return the rows to draw beside the facts of their query. Raises NoResult or NotAllowed."""
+        self._context.audience.check_rows(query, turn.request.roles)
+        if query.result is None:
+            raise NoResult(GONE)
+        rows = self._memory.parts.results.head(query.result, CHARTED_ROWS)
+        return view_of(self._context.names(turn.saying(query.question), query), rows)
+
+    def by_itself(self, turn: Turn, query: AnsweredQuery) -> ChartEvent | None:
+        """Return the chart of an answer, None unless one surely fits."""
+        if query.result is None:
+            return None
+        view = self.view(turn, query)
+        design = chosen(view)
+        made = self.drawn(turn, query, view, design) if is_sure(view, design) else None
+        return made if isinstance(made, ChartEvent) else None
+
+    def drawn(self, turn: Turn, query: AnsweredQuery, view: View, design: ChartDesign) -> ChartEvent | str:
+        """Return a chart and keep its design, or the reason why there is none."""
+        chart = chart_of(view, design)
+        if isinstance(chart, str):
+            return chart
+        turn.step(f"chart:{query.id}", lambda: self._keep(turn.request, query.id, chart))
+        return ChartEvent(chart, query.id, TableEvent(view.result, view.headings, view.cells(SHOWN_ROWS)))
+
+    def again(self, turn: Turn, turn_id: str) -> Chart:
+        """Return the chart of an earlier turn, the fitting one if none was shown. Raises NoResult or NotAllowed."""
+        kept = self._first(tuple(reversed(self._memory.traces.of_turn(turn.request.thread, turn_id))))
+        records = [record for record in self._memory.turn_queries(turn_id) if isinstance(record, AnsweredQuery)]
+        if kept is None and not records:
+            raise NoResult(NO_ROWS)
+        query = self._memory.query(kept.query_id) if kept else records[-1]
+        view = self.view(turn, query)
+        chart = chart_of(view, kept.design if kept else chosen(view))
+        if isinstance(chart, str):
+            raise NoResult(chart)
+        return chart
+
+    def last(self, thread: ThreadKey) -> KeptChart | None:
+        """Return the newest chart of a thread."""
+        return self._first(self._memory.traces.newest(thread, LATELY))
+
+    def _first(self, traces: tuple[Trace, ...]) -> KeptChart | None:
+        found = next((trace.call.params for trace in traces if trace.call.tool == CHART_TOOL), None)
+        return KeptChart(int(str(found["query"])), ChartDesign.of(dict(found["design"]))) if found else None  # type: ignore[arg-type]
+
+    def _keep(self, request: Request, query_id: int, chart: Chart) -> int:
+        params: dict[str, Json] = {"query": query_id, "design": chart.design.as_json()}
+        call = TracedCall(CHART_TOOL, params, request.thread, Place.of(request), request.turn_id)
+        self._memory.traces.run(call, lambda: None, lambda _: {"kind": chart.design.kind})
+        return query_id

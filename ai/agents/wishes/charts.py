@@ -1,0 +1,186 @@
+"""Reads what a message wants drawn: a result or a question's answer, its kind, and changes of a chart. Pure."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ai.agents.wishes.exports import NUMBER
+from ai.agents.wishes.polite import POLITE
+from ai.charts.design import ChartEdits, Grain
+from ai.language.numbers import COUNT, number_of
+
+Subject = Literal["result", "question", "chart"]
+NOUN = r"(?:charts?|graphs?|plots?|diagrams?|visuali[sz]ations?|pictures?)"
+OPENING = re.compile(
+    rf"^{POLITE}(?:(?:i(?:'d| would)? (?:want|need|like)(?: to)?(?: see| have)?|let me see|let'?s|how about|what about"
+    r"|try|make|give|show|get|have|see|put|turn|change|switch|render|display|use|do)\b ?(?:me |us |it |that |this )?"
+    r"(?:(?:in)?to )?)*",
+    re.IGNORECASE,
+)
+VERB = re.compile(rf"^{POLITE}(?:plot|chart|graph|draw|visuali[sz]e)\b(?: (?:me|us|out))?\b ?", re.IGNORECASE)
+CLOSING = re.compile(
+    r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me|rather))*[?.! ]*$", re.I
+)
+KINDS: tuple[tuple[str, ChartEdits], ...] = (
+    (r"stacked(?: (?:bars?|columns?|areas?))?", ChartEdits(stacked=True)),
+    (
+        r"(?:grouped|side[- ]by[- ]side|clustered|unstacked|not stacked)(?: (?:bars?|columns?))?",
+        ChartEdits(stacked=False),
+    ),
+    (r"small multiples|(?:small |separate )?panels|facets|trellis", ChartEdits(kind="small_multiples")),
+    (r"(?:pie|donut|doughnut|ring)s?", ChartEdits(kind="pie")),
+    (r"histograms?", ChartEdits(kind="histogram")),
+    (r"scatter ?(?:plots?)?|dots?(?: plots?)?|x[ -]?y", ChartEdits(kind="scatter")),
+    (r"(?:trend ?)?lines?|curves?|areas?|time ?series", ChartEdits(kind="line")),
+    (r"(?:horizontal |vertical |simple |sorted )?(?:bars?|columns?)", ChartEdits(kind="bar")),
+)
+AS = r"(?:as|into|in|with|using|to)(?: an?| the)?(?: simple| nice)? "
+OF = r"(?:,? (?:of|for|showing|with|from)\b)"
+ALONE = re.compile(r"histogram|pie|scatter|small multiples")  # nothing else is called so
+ONE = r"(?:chart|graph|plot|diagram)"
+PLAIN = re.compile(
+    rf"\b(?:as|in|into|with|using)(?: an?| one)? {ONE}\b|^(?:an? |another |one )?{ONE}\b{OF}?|\ban? {NOUN}{OF}", re.I
+)
+LOG = re.compile(rf"(?:{AS}|on an? |use an? )?(?:log|logarithmic)(?:[ -](?:scale|axis|y))?\b", re.IGNORECASE)
+LINEAR = re.compile(
+    rf"(?:{AS}|on an? )?(?:linear (?:scale|axis)|(?:no|without)(?: the| an?)? log(?:arithmic)?(?: scale)?)\b", re.I
+)
+SHARES = re.compile(rf"(?:{AS})?(?:shares|percentages?|percent|100 ?%|parts of (?:the )?whole)\b", re.IGNORECASE)
+POINTING = frozenset(
+    "this that it these those them the result results data table numbers figures figure last previous above same "
+    "answer all everything for of and here a an one rows chart graph plot from".split()
+)
+GRAINS: dict[str, Grain] = {
+    "day": "day", "days": "day", "daily": "day", "week": "week", "weekly": "week", "month": "month", "monthly": "month",
+    "quarter": "quarter", "quarterly": "quarter", "year": "year", "yearly": "year", "annually": "year", "annual": "year",
+}  # fmt: skip
+BY = re.compile(rf"(?:(?:by|per|each|every) (?:the )?)?(?P<grain>{'|'.join(GRAINS)})", re.IGNORECASE)
+TOP = re.compile(
+    rf"(?:only |just )?(?:the )?top (?P<top>{COUNT})(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining|remainder))?",
+    re.I,
+)
+WITHOUT = re.compile(
+    r"(?:without|excluding|except|leave out|drop|hide|remove|minus) (?:the )?(?P<names>.+)", re.IGNORECASE
+)
+ONLY = re.compile(r"(?:only|just) (?:the )?(?P<names>.+)", re.IGNORECASE)
+AGAIN = re.compile(
+    r"(?:show |with )?(?:all|everything|everyone)(?: of them)?(?: again| back)?|with (?:all|everything)", re.IGNORECASE
+)
+FIRST_WORD = re.compile(r"[\s,]*([\w'-]+)[\s,]*")
+LISTED = re.compile(r",? and |, | & ")
+SPLIT = re.compile(
+    r",? and (?=without|only|just|top|the top|by|per|as|on|log|stacked)|, (?=without|only|top|by|as|on|log|stacked)| (?=without )",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartWish:
+    """What is wanted. `what` is a question or an earlier query, `outright` if the words alone say so."""
+
+    edits: ChartEdits
+    subject: Subject = "result"
+    what: str = ""
+    outright: bool = True
+
+
+def chart_wish(text: str) -> ChartWish | None:
+    """Return the wish, None for a message about something else."""
+    said = CLOSING.sub("", " ".join(text.split()))
+    bare = VERB.sub("", said)
+    has_verb = bare != said
+    edits, rest, named = _looks(bare if has_verb else OPENING.sub("", said))
+    outright = has_verb or named
+    rest = CLOSING.sub("", rest.strip(" ,:"))
+    if number := NUMBER.search(rest):
+        return ChartWish(edits, "result", number.group()) if outright else None
+    changes = _changes(rest)
+    if changes is not None:
+        edits = _merged(edits, changes)
+        return ChartWish(edits, "result" if has_verb else "chart", outright=outright) if outright or edits else None
+    if not outright or _is_aside(bare, has_verb=has_verb):
+        return None
+    return ChartWish(edits, "question", rest.strip(" ,:"))
+
+
+def _is_aside(text: str, *, has_verb: bool) -> bool:
+    """Tell words such as "stacked" within a question about something else."""
+    return not (has_verb or re.search(NOUN, text, re.IGNORECASE) or re.search(rf"\b{AS}|^an? ", text, re.IGNORECASE))
+
+
+def _looks(text: str) -> tuple[ChartEdits, str, bool]:
+    """Take out the words for how to draw; say whether there were any."""
+    edits, rest = ChartEdits(), text
+    for pattern, is_log in ((LINEAR, False), (LOG, True)):
+        if found := pattern.search(rest):
+            edits, rest = replace(edits, log=is_log), _out(rest, found)
+    for words, kind in KINDS:
+        named = re.compile(rf"(?:\b{AS})?(?:\ban? )?\b(?:{words}) {NOUN}\b{OF}?", re.IGNORECASE)
+        bare = re.compile(rf"\b{AS}(?:{words})\b|^(?:an? )?(?:{words})$", re.IGNORECASE)
+        of = re.compile(rf"^(?:an? )?(?:{words}){OF}", re.IGNORECASE)
+        found = named.search(rest) or bare.search(rest) or (of.search(rest) if ALONE.search(words) else None)
+        if found:
+            edits, rest = _merged(edits, kind), _out(rest, found)
+    found = PLAIN.search(rest)
+    return edits, _out(rest, found) if found else rest, bool(edits) or found is not None
+
+
+def _out(text: str, found: re.Match[str]) -> str:
+    return " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
+
+
+def _changes(text: str) -> ChartEdits | None:
+    """Return the changes that words make of what is pointed at, None if they say more."""
+    while (word := FIRST_WORD.match(text)) and word[1].lower() in POINTING:
+        text = text[word.end() :]
+    edits = ChartEdits()
+    for part in filter(None, SPLIT.split(text)):
+        made = next((edit for rule in CHANGES if (edit := rule(part.strip(" ,"))) is not None), None)
+        if made is None:
+            return None
+        edits = _merged(edits, made)
+    return edits
+
+
+def _by(text: str) -> ChartEdits | None:
+    found = BY.fullmatch(text)
+    return ChartEdits(grain=GRAINS[found["grain"].lower()]) if found else None
+
+
+def _top(text: str) -> ChartEdits | None:
+    found = TOP.fullmatch(text)
+    count = number_of(found["top"]) if found else None
+    return None if count is None or found is None or count < 1 else ChartEdits(top=int(count), rest=bool(found["rest"]))
+
+
+def _without(text: str) -> ChartEdits | None:
+    found = WITHOUT.fullmatch(text)
+    return ChartEdits(without=_named(found)) if found else None
+
+
+def _only(text: str) -> ChartEdits | None:
+    found = ONLY.fullmatch(text)
+    return ChartEdits(only=_named(found)) if found else None
+
+
+def _shares(text: str) -> ChartEdits | None:
+    return ChartEdits(shares=True) if SHARES.fullmatch(text) else None
+
+
+def _again(text: str) -> ChartEdits | None:
+    return ChartEdits(all_again=True) if AGAIN.fullmatch(text) else None
+
+
+def _named(found: re.Match[str]) -> tuple[str, ...]:
+    return tuple(name.strip(" \"'“”").casefold() for name in LISTED.split(found["names"]) if name.strip())
+
+
+CHANGES: tuple[Callable[[str], ChartEdits | None], ...] = (_by, _top, _without, _only, _shares, _again)
+
+
+def _merged(one: ChartEdits, other: ChartEdits) -> ChartEdits:
+    """Return both, the later where they differ."""
+    plain = ChartEdits()
+    fields = ("kind", "stacked", "grain", "log", "shares", "top", "rest", "without", "only", "all_again")
+    return replace(one, **{f: getattr(other, f) for f in fields if getattr(other, f) != getattr(plain, f)})

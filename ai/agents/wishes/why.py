@@ -1,0 +1,75 @@
+"""Questions after the cause of a change, and their words that name nothing of the data."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from ai.agents.wishes.polite import POLITE
+from ai.language.tables import Patterns
+
+LONGEST = 4  # words of a name
+WHY = Patterns("ai.agents.wishes", "why", {"POLITE": POLITE})
+QUERY = re.compile(r"\b(?:of|behind|in|about) query (?P<id>\d+)\b", re.IGNORECASE)
+SAME_LAST_YEAR = re.compile(
+    r"\b(?:same (?:day|week|month|quarter|period|time)s? (?:of |in )?(?:last|the previous) year|year (?:over|on) year|yoy"
+    r"|(?:than|vs\.?|versus|to|against|from) (?:last year|a year (?:ago|earlier|before)))\b",
+    re.IGNORECASE,
+)
+ONE_BEFORE = re.compile(
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|against|from|over|to)? ?(?:the )?(?:"
+    r"(?:day|week|month|quarter|year|period|one)s? (?:before|prior|earlier)"
+    r"|(?:previous|prior|preceding) (?:day|week|month|quarter|year|period|one))\b(?! last)",
+    re.IGNORECASE,
+)
+AMOUNT = re.compile(r"\b(?:by )?[~]?\d+(?:[.,]\d+)? ?(?:%|percent|pct)(?: or so)?", re.IGNORECASE)
+
+BLAMED = re.compile(
+    r"\b(?:which|what) (?:\w+ ){1,3}?(?:is|are|was|were) (?:to blame|responsible|the (?:reason|cause|driver)|behind|driving)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_why(text: str) -> bool:
+    plain = " ".join(text.replace("’", "'").split())
+    return any(pattern.search(plain) for name, pattern in WHY.cases if name == "why")
+
+
+def is_down(text: str) -> bool | None:
+    """Return whether a question says the figure went down, None where it does not say."""
+    falls, rises = (_word(name).search(text) is not None for name in ("FALL", "RISE"))
+    return falls if falls != rises else None
+
+
+def named_words(text: str, is_name: Callable[[tuple[str, ...]], bool]) -> str:
+    """Return a question without its words of change and chat; names of the data stay, “bad reviews” whole."""
+    left = BLAMED.sub(" ", AMOUNT.sub(" ", text.replace("’", "'")))
+    words = re.sub(r"[^\w\s&'\"“”/.+-]|(?<!\w)[.'-]+|[.'-]+(?!\w)", " ", left).split()
+    is_chat = _chat(" ".join(words))
+    kept = [word for place, word in enumerate(words) if not is_chat[place] or _is_named(words, place, is_chat, is_name)]
+    return " ".join(kept)
+
+
+def _chat(text: str) -> list[bool]:
+    """Return for each word whether it is one of change or chat."""
+    left = text
+    for name in ("MOVE", "STATE", "FALL", "RISE", "NOUN", "DROP"):
+        left = _word(name).sub(lambda found: re.sub(r"\S", "\0", found.group()), left)
+    return [set(word) == {"\0"} for word in left.split(" ")]
+
+
+def _is_named(
+    words: Sequence[str], place: int, is_chat: Sequence[bool], is_name: Callable[[tuple[str, ...]], bool]
+) -> bool:
+    """Return whether a word begins a longer name, or stands before a noun as a name of its own."""
+    keys = [word.lower() for word in words]
+    for start in range(max(0, place - LONGEST + 1), place + 1):
+        for end in range(max(start + 2, place + 1), min(start + LONGEST, len(words)) + 1):
+            if not all(is_chat[start:end]) and is_name(tuple(keys[start:end])):
+                return True
+    return place + 1 < len(words) and not is_chat[place + 1] and is_name((keys[place],))
+
+
+@cache
+def _word(name: str) -> re.Pattern[str]:
+    inner = WHY._whole("{" + name + "}")  # noqa: SLF001
+    return re.compile(rf"(?<![\w-])(?:{inner})(?![\w-])", re.IGNORECASE)

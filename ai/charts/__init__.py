@@ -1,0 +1,8 @@
+"""Charts of results: which one fits, Vega-Lite as data, pictures. Pure until `draw` makes a picture."""
+
+from ai.charts.chart import Chart, chart_of
+from ai.charts.choose import chosen, is_sure
+from ai.charts.design import ChartDesign, ChartEdits, Kind
+from ai.charts.edits import changed, fits
+
+__all__ = ["Chart", "ChartDesign", "ChartEdits", "Kind", "changed", "chart_of", "chosen", "fits", "is_sure"]

@@ -1,0 +1,63 @@
+"""A chart whole: its design, figures, words and Vega-Lite specification."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ai.answers.view import View
+from ai.charts.bars import bar_spec
+from ai.charts.columns import column_spec
+from ai.charts.design import ChartDesign, Kind
+from ai.charts.lines import line_spec
+from ai.charts.others import number_spec, pie_spec, scatter_spec
+from ai.charts.panels import panel_spec
+from ai.charts.plot import Plot, plot_of, shaped
+from ai.charts.theme import Spec, Words
+from ai.charts.words import words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What is shown of a result. `spec` is Vega-Lite, its data within."""
+
+    design: ChartDesign
+    words: Words
+    plot: Plot
+    spec: Spec
+
+
+def chart_of(view: View, design: ChartDesign) -> Chart | str:
+    """Return the chart of a design, or the reason why there is none."""
+    if design.kind == "none":
+        return design.reason
+    made = shaped(view, design)
+    if not made.rows:
+        return "Nothing is left to draw."
+    plot = plot_of(made, design)
+    if not plot.values:
+        return "There is no value to draw."
+    if design.log and min(plot.values) <= 0 and not any(value > 0 for value in plot.values):
+        return "A logarithmic scale needs values above zero."
+    is_edited = bool(design.without or design.only or design.grain or design.top)
+    words = words_of(plot, is_edited=is_edited)
+    return Chart(design, words, plot, SPECS[design.kind](plot, words))
+
+
+def _lines(plot: Plot, words: Words) -> Spec:
+    return line_spec(plot, words) if plot.is_one_unit else panel_spec(plot, words)
+
+
+def _bars(plot: Plot, words: Words) -> Spec:
+    return (column_spec if plot.is_standing else bar_spec)(plot, words)
+
+
+SPECS: Mapping[Kind, Callable[[Plot, Words], Spec]] = {
+    "line": _lines,
+    "small_multiples": panel_spec,
+    "bar": _bars,
+    "grouped_bar": _bars,
+    "stacked_bar": _bars,
+    "histogram": _bars,
+    "scatter": scatter_spec,
+    "pie": pie_spec,
+    "number": number_spec,
+}

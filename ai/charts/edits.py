@@ -1,0 +1,172 @@
+"""Changes of a chart that need no query: another kind, periods, names, scale."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
+
+from ai.answers.view import View
+from ai.charts.choose import Shape, adds, chosen, shape_of
+from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
+from ai.charts.times import LENGTHS, day_of, grain_of
+
+PIE_PARTS = 5
+
+
+def fits(view: View, design: ChartDesign, edits: ChartEdits) -> bool:
+    """Tell whether edits can be made from the rows alone."""
+    names = _names(view)
+    known = all(name in names for name in (*edits.without, *edits.only))
+    return known and (not edits.grain or _can_cut(view, design, edits.grain))
+
+
+def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
+    """Return the design with edits made, `reason` where one is not possible."""
+    base = design if design.kind != "none" else replace(chosen(view), reason="")
+    if edits.all_again:
+        base = replace(base, without=(), only=(), top=0, rest=False, log=False)
+    if base.kind == "none" and not edits.kind:
+        return base
+    found = _of_kind(view, replace(base, reason=""), edits)
+    if found.kind == "none":
+        return found
+    return replace(
+        found,
+        grain=edits.grain or found.grain,
+        log=found.log if edits.log is None else edits.log,
+        shares=found.shares if edits.shares is None else edits.shares,
+        top=found.top if edits.top is None else edits.top,
+        rest=edits.rest if edits.top is not None else found.rest,
+        without=tuple(dict.fromkeys([*found.without, *edits.without])),
+        only=edits.only or found.only,
+    )
+
+
+def _names(view: View) -> set[str]:
+    cells = {str(row[at]).casefold() for row in view.rows for at in view.keys}
+    return cells | {view.label(row, (at,)).casefold() for row in view.rows for at in view.keys}
+
+
+def _can_cut(view: View, design: ChartDesign, grain: Grain) -> bool:
+    """Tell whether the rows hold the periods, or shorter ones to add up."""
+    if design.x is None or not view.is_time(design.x):
+        return False
+    days = [day for row in view.rows if (day := day_of(row[design.x])) is not None]
+    own = _known_grain(view, design.x, days)
+    if own == grain:
+        return True
+    longer = bool(days) and LENGTHS[own] < LENGTHS[grain] and own != "week"
+    return longer and all(adds(view, at) for at in design.y)
+
+
+def _known_grain(view: View, at: int, days: list[date]) -> Grain:
+    return grain_of(view, at, days) or "day"
+
+
+def _of_kind(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
+    wanted = edits.kind
+    if edits.stacked is not None and wanted in (None, "bar"):
+        wanted = "stacked_bar" if edits.stacked else "grouped_bar"
+    if wanted is None or wanted == design.kind:
+        return design
+    shape = shape_of(view)
+    maker = MAKERS.get(wanted)
+    return design if maker is None else maker(shape, _with_columns(design, shape))
+
+
+def _with_columns(design: ChartDesign, shape: Shape) -> ChartDesign:
+    """Return the design with places for all parts, also where no chart fitted by itself."""
+    if design.kind not in ("none", "scatter", "histogram", "number"):
+        return design
+    keys = (*shape.times, *shape.groups)
+    x, series = (keys[0] if keys else None), (keys[1] if len(keys) == 2 else None)
+    return replace(design, x=x, y=shape.figures[:1] if series is not None else shape.figures, series=series)
+
+
+def _as_line(shape: Shape, design: ChartDesign) -> ChartDesign:
+    if design.x is None or shape.rows < 2:
+        return design.none("A line needs several values in an order, such as one for each month.")
+    x, series = design.x, design.series
+    if series in shape.times:
+        x, series = series, x
+    return replace(design, kind="line", x=x, series=series, shares=False)
+
+
+def _as_bar(shape: Shape, design: ChartDesign) -> ChartDesign:
+    if design.x is None:
+        return design.none("Bars need names or periods beside the figures.")
+    several = design.series is not None or len(design.y) > 1
+    if several and not _one_unit(shape, design):
+        return replace(design, kind="bar", y=design.y[:1])
+    return replace(design, kind="grouped_bar" if several else "bar")
+
+
+def _as_stack(shape: Shape, design: ChartDesign) -> ChartDesign:
+    if design.series is None and len(design.y) < 2:
+        made = _as_bar(shape, design)
+        return replace(made, reason="There is one series, so nothing can be stacked.") if made.kind != "none" else made
+    if not all(adds(shape.view, at) for at in design.y) or not _one_unit(shape, design):
+        return replace(
+            _as_bar(shape, design), reason="These figures do not add up, so the bars stand beside each other."
+        )
+    if any(isinstance(v := row[at], int | float) and v < 0 for row in shape.view.rows for at in design.y):
+        return replace(
+            _as_bar(shape, design), reason="Values below zero cannot be stacked, so the bars stand beside each other."
+        )
+    return replace(design, kind="stacked_bar")
+
+
+def _as_pie(shape: Shape, design: ChartDesign) -> ChartDesign:
+    made = _as_bar(shape, design)
+    if made.kind == "none":
+        return made
+    at = made.y[0]
+    whole = adds(shape.view, at) or shape.view.outputs[at].of_total
+    values = [row[at] for row in shape.view.rows]
+    is_whole = whole and made.kind == "bar" and all(v is not None and v >= 0 for v in values) and sum(values) > 0
+    if not is_whole or made.x in shape.times:
+        return replace(made, reason="A pie shows the parts of one whole, and these are none; here are bars.")
+    if len(values) > PIE_PARTS and not design.top:
+        return replace(made, reason=f"A pie is clear with at most {PIE_PARTS} parts, so here are bars.")
+    return replace(made, kind="pie")
+
+
+def _as_histogram(shape: Shape, design: ChartDesign) -> ChartDesign:
+    if not shape.figures or shape.rows < 2:
+        return design.none("A histogram needs many values.")
+    if not shape.times and len(shape.groups) <= 1 and shape.rows >= 8:
+        return replace(design, kind="histogram", x=None, series=None, y=shape.figures[:1])
+    return replace(
+        _as_bar(shape, design), reason="A histogram counts single values, and these are totals; here are bars."
+    )
+
+
+def _as_scatter(shape: Shape, design: ChartDesign) -> ChartDesign:
+    if len(shape.figures) < 2:
+        return replace(design, reason="Dots need two figures for each row, and there is one.")
+    keys = (*shape.groups, *shape.times)
+    return replace(
+        design, kind="scatter", x=shape.figures[0], y=shape.figures[1:2], series=keys[0] if keys else None, grain=""
+    )
+
+
+def _as_panels(shape: Shape, design: ChartDesign) -> ChartDesign:
+    made = _as_line(shape, design)
+    if made.kind == "none" or (made.series is None and len(made.y) < 2):
+        return replace(made, reason=made.reason or "There is one series, so there is one chart.")
+    return replace(made, kind="small_multiples")
+
+
+def _one_unit(shape: Shape, design: ChartDesign) -> bool:
+    return len({(shape.view.formats[at].kind, shape.view.formats[at].unit) for at in design.y}) == 1
+
+
+MAKERS: Mapping[Kind, Callable[[Shape, ChartDesign], ChartDesign]] = {
+    "line": _as_line,
+    "bar": _as_bar,
+    "grouped_bar": _as_bar,
+    "stacked_bar": _as_stack,
+    "pie": _as_pie,
+    "histogram": _as_histogram,
+    "scatter": _as_scatter,
+    "small_multiples": _as_panels,
+}

@@ -1,0 +1,195 @@
+"""The words of a chart: a title with the finding, a subtitle with measure and period, a text for those who hear it."""
+
+import re
+from statistics import correlation
+
+from ai.answers.naming import sentence
+from ai.answers.phrase import phrased
+from ai.answers.reading import reading
+from ai.charts.measure import width
+from ai.charts.plot import Plot, said
+from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, Words
+
+BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as) ")
+CLAUSES = ("; ", ", ahead of ", ", then ", ", but ")
+NOT_FINDINGS = re.compile(r"^There (?:are|is)\b|\bthe SQL does more\b|^No rows|^Nothing", re.IGNORECASE)
+GRAINS = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
+MOST_NAMED, FEW_DOTS, CLEAR = 3, 8, 0.5
+
+
+def words_of(plot: Plot, *, is_edited: bool) -> Words:
+    title = OWN_FINDINGS.get(plot.design.kind, _of_places)(plot)
+    if not title and not (is_edited and not _can_phrase(plot)):
+        title = finding(plot)
+    title, subtitle = title or sentence(measure(plot)), subtitle_of(plot)
+    subtitle = "" if title == subtitle else subtitle
+    return Words(title, subtitle, _alt(plot, title, subtitle))
+
+
+def finding(plot: Plot) -> str:
+    """Return the first clauses of the answer's sentence, as many as fit in two lines."""
+    said = BEHIND.split(phrased(plot.view))[0]
+    while width(said, TITLE, bold=True) > 1.9 * (WIDTH - 2 * MARGIN):
+        cut = max(said.rfind(mark) for mark in CLAUSES)
+        if cut < 0:
+            return ""
+        said = said[:cut]
+    return "" if NOT_FINDINGS.search(said) else said.rstrip(". ")
+
+
+def _closed(plot: Plot) -> int:
+    """Return the last place whose period is over."""
+    return next((at for at in range(len(plot.places) - 1, -1, -1) if not plot.places[at].is_open), -1)
+
+
+def _of_places(plot: Plot) -> str:
+    """Name the line ahead at the end of several over time; "" for any other chart."""
+    at = _closed(plot)
+    if len(plot.lines) < 2 or not plot.is_dated or not plot.is_one_unit or at < 0 or plot.design.series is None:
+        return ""
+    known = [line for line in plot.lines if line.values[at] is not None and not line.is_rest]
+    if not known:
+        return ""
+    first = max(known, key=lambda line: line.values[at] or 0)
+    return f"{sentence(first.name)} leads in {_in(plot, at)} with {first.said(at)}"
+
+
+def _of_stack(plot: Plot) -> str:
+    """Say how a total moved over time, or whose share is the largest at the end."""
+    at, first = _closed(plot), 0
+    if not plot.is_dated or at <= first:
+        return ""
+    if plot.design.shares:
+        sizes = [(line.values[at] or 0, line.name) for line in plot.lines if not line.is_rest]
+        total = sum(line.values[at] or 0 for line in plot.lines)
+        size, name = max(sizes)
+        return f"{sentence(name)} has the largest share in {_in(plot, at)}: {100 * size / total:.0f}%" if total else ""
+    before, after = (sum(line.values[end] or 0 for line in plot.lines) for end in (first, at))
+    by, name = plot.lines[0].by, plot.view.headings[plot.design.y[0]]
+    moved = "rose" if after > before else "fell"
+    ends = f"from {said(by, before)} in {_in(plot, first)} to {said(by, after)} in {_in(plot, at)}"
+    return f"{name} {moved} {ends} in total" if before != after else ""
+
+
+def _of_bins(plot: Plot) -> str:
+    """Name the fullest bin."""
+    if plot.design.x is not None or len(plot.places) < 2:
+        return ""
+    values = [value or 0 for value in plot.lines[0].values]
+    at = values.index(max(values))
+    ends = [place.label for place in plot.places]
+    total, name = sum(values), plot.view.headings[plot.design.y[0]].lower()
+    edge = f"{ends[at]} to {ends[at + 1]}" if at + 1 < len(ends) else f"{ends[at]} and more"
+    return f"Most often, {name} is {edge}: {int(max(values)):,} of {int(total):,}"
+
+
+def _of_dots(plot: Plot) -> str:
+    """Say whether two figures go together."""
+    xs, ys = ([value or 0 for value in line.values] for line in plot.lines)
+    names = [line.name if line.name[:2].isupper() else line.name.lower() for line in plot.lines]
+    if len(xs) < FEW_DOTS or len(set(xs)) < 2 or len(set(ys)) < 2:
+        return ""
+    strength = correlation(xs, ys)
+    if abs(strength) < CLEAR:
+        return f"No clear link between {names[0]} and {names[1]}"
+    return f"Higher {names[0]} goes with {'higher' if strength > 0 else 'lower'} {names[1]}"
+
+
+def _in(plot: Plot, at: int) -> str:
+    """Name a period within a sentence."""
+    place = plot.places[at]
+    return f"the week of {place.label}" if plot.grain == "week" else place.label
+
+
+OWN_FINDINGS = {"stacked_bar": _of_stack, "histogram": _of_bins, "scatter": _of_dots}
+
+
+def subtitle_of(plot: Plot) -> str:
+    notes = [note for note in (*_edits(plot), _unit(plot), _gaps(plot), _so_far(plot), _left_out(plot)) if note]
+    read = sentence(_reading(plot))
+    while notes and width(f"{read} · {' · '.join(notes)}", SUBTITLE) > 1.9 * (WIDTH - 2 * MARGIN):
+        if len(read) > 60:
+            read = sentence(measure(plot))
+            continue
+        notes.pop(0)
+    return " · ".join(dict.fromkeys([read, *notes]))
+
+
+def _can_phrase(plot: Plot) -> bool:
+    return not plot.view.is_cut and not plot.left_out
+
+
+def _reading(plot: Plot) -> str:
+    if plot.design.grain or plot.design.kind == "scatter" or not plot.view.names.facts.outputs:
+        return measure(plot)
+    if plot.design.kind == "histogram" and plot.design.x is None:
+        return f"number of {plot.lines[0].name} by {plot.view.headings[plot.design.y[0]].lower()}"
+    return reading(plot.view.names).removesuffix(", highest first").removesuffix(", lowest first")
+
+
+def measure(plot: Plot) -> str:
+    """Return "Revenue by month and platform"."""
+    view, design = plot.view, plot.design
+    heads = [view.headings[at] for at in design.y]
+    figures = " and ".join(
+        [heads[0], *(head[:1].lower() + head[1:] if not head[:2].isupper() else head for head in heads[1:3])]
+    )
+    if design.kind == "scatter" and design.x is not None:
+        return f"{figures} against {view.headings[design.x].lower()}"
+    keys = [GRAINS.get(design.grain, "") or view.title(design.x)] if design.x is not None else []
+    keys += [view.title(design.series)] if design.series is not None else []
+    return f"{figures} by {' and '.join(keys)}" if keys else figures
+
+
+def _edits(plot: Plot) -> list[str]:
+    design = plot.design
+    found = [f"without {_list(design.without)}"] if design.without else []
+    found += [f"only {_list(design.only)}"] if design.only else []
+    return [*found, *(["logarithmic scale"] if design.log else []), *(["shares"] if design.shares else [])]
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(names)
+
+
+def _unit(plot: Plot) -> str:
+    by = plot.lines[0].by if plot.lines else None
+    return "" if by is None or by.kind != "unit" else f"in {by.unit}"
+
+
+def _gaps(plot: Plot) -> str:
+    named = [place.label for place in plot.gaps]
+    if not named:
+        return ""
+    return f"no data for {', '.join(named)}" if len(named) <= MOST_NAMED else f"{len(named)} periods without data"
+
+
+def _so_far(plot: Plot) -> str:
+    return next((f"{place.label} is not over" for place in plot.places if place.is_open), "")
+
+
+def _left_out(plot: Plot) -> str:
+    shown = len(plot.places)
+    return f"the first {shown} of {shown + plot.left_out}" if plot.left_out else ""
+
+
+KINDS = {
+    "line": "Line chart", "bar": "Bar chart", "grouped_bar": "Grouped bar chart", "stacked_bar": "Stacked bar chart",
+    "pie": "Pie chart", "histogram": "Histogram", "scatter": "Scatter plot", "small_multiples": "Small line charts",
+    "number": "One figure",
+}  # fmt: skip
+ALT_VALUES, ALT_LENGTH = 12, 900
+
+
+def _alt(plot: Plot, title: str, subtitle: str) -> str:
+    """Say kind, title, subtitle, and the figures of a small chart."""
+    text = f"{KINDS[plot.design.kind]}: {title}. {subtitle}."
+    if len(plot.places) * len(plot.lines) <= ALT_VALUES and plot.design.kind not in ("number", "scatter"):
+        name = len(plot.lines) > 1
+        told = [
+            f"{place.label}{f', {line.name}' if name else ''}: {line.said(at) or 'no value'}"
+            for at, place in enumerate(plot.places)
+            for line in plot.lines
+        ]
+        text += f" {'; '.join(told)}."
+    return " ".join(text.split())[:ALT_LENGTH]

@@ -1,0 +1,1 @@
+"""Files of text, read within bounds and written whole: JSON lines, YAML."""

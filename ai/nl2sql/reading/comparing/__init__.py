@@ -1,0 +1,1 @@
+"""One figure against another: periods, groups, columns."""

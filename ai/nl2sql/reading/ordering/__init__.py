@@ -1,0 +1,1 @@
+"""Which rows come first: ranks, ties, places and plain orders."""

@@ -1,0 +1,89 @@
+"""The order of the rows, as far as words say it."""
+
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Part, Sorting
+from ai.nl2sql.meaning import Field, Group, Measure, Order
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import days, display, is_numeric
+
+AGES = frozenset({"oldest", "newest", "earliest", "latest", "recent", "youngest"})
+SIZES = frozenset("highest lowest largest biggest smallest most least fewest longest shortest cheapest".split())
+DATED = ("date", "datetime")
+
+
+def sorted_as_said(sketch: Sketch) -> None:
+    """Orders said outright; without one, groups go by size and times by time."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    said = [part for part in sketch.parts("order") if isinstance(part.data, Sorting)]
+    direction = next((s.data.descending for s in said if s.data.key is None), None)
+    verb = sketch.flags("order")
+    if said and verb:
+        sketch.flag("order")
+    for part in said:
+        sorting = part.data
+        if not isinstance(sorting, Sorting) or sorting.key is None or part.start in sketch.used:
+            continue
+        if sorting.loose and not verb and direction is None:
+            sketch.doubt("I cannot tell what “by” means here.")
+            continue
+        ranking = sorting.loose and isinstance(sorting.key, Measure) and direction is None
+        down = sorting.descending if sorting.descending is not None else bool(direction) or ranking
+        key = _key(sketch, sorting.key)
+        if key is not None:
+            sketch.edit(order=(*(o for o in sketch.meaning.order if o.key != key), Order(key, down)))
+    if direction is not None and not sketch.meaning.order:
+        key = meaning.measures[0] if meaning.measures else next((f for f in meaning.columns), None)
+        key = _by_age(sketch, said) or _by_size(sketch, said) or key
+        if key is None and meaning.subject:
+            key = next(iter(display(lexicon, meaning.subject)), None)
+        if key is not None:
+            sketch.edit(order=(Order(key, direction),))
+
+
+def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
+    """“oldest first”: the day shown, or the only one."""
+    ages = AGES & {word for part in said for word in part.said.lower().split()}
+    meaning = sketch.meaning
+    if not ages or meaning.measures or not meaning.subject:
+        return None
+    shown = [field for field in meaning.columns if sketch.lexicon.column(field).kind in DATED]
+    fields = shown or days(sketch.lexicon, meaning.subject)
+    if len(fields) != 1:
+        sketch.doubt("I cannot tell which date says how old these are.")
+    return fields[0] if fields else None
+
+
+def _by_size(sketch: Sketch, said: list[Part]) -> Field | None:
+    """“largest first”: the only number shown, never the name."""
+    meaning = sketch.meaning
+    if meaning.measures or not SIZES & {word for part in said for word in part.said.lower().split()}:
+        return None
+    numbers = [field for field in meaning.columns if is_numeric(sketch.lexicon, field)]
+    if len(numbers) != 1:
+        sketch.doubt("I cannot tell by what to sort these; say it, such as “by revenue”.")
+    return numbers[0] if numbers else None
+
+
+def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None:
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    if key == "" and not meaning.subject:
+        return None
+    if key == "":
+        return next(iter(meaning.columns or display(lexicon, meaning.subject)), None)
+    if isinstance(key, Field) and meaning.all_measures:
+        same = next((m for m in meaning.measures if (m.table, m.column) == (key.table, key.column)), None)
+        return same or (
+            total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
+        )
+    if isinstance(key, Measure) and not meaning.all_measures and meaning.subject:
+        sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
+    if (
+        isinstance(key, Measure)
+        and not sketch.meaning.measures
+        and key.column
+        and key.table == meaning.subject
+        and key.function != "metric"
+    ):
+        sketch.edit(groups=meaning.groups)
+        return Field(key.table, key.column)
+    return key if isinstance(key, Measure | Field) else None

@@ -1,0 +1,97 @@
+"""Refine an answer by choosing: the parts of its meaning, and the meaning with other choices in them.
+
+Only choices that can be answered are offered. What was chosen is said in words with exact names, so that it reads back
+as chosen: “refine query 12: per “platform”; show “the 5 highest””.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from ai.nl2sql import choices
+from ai.nl2sql.additivity import settled
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.choices import Part
+from ai.nl2sql.echo import conditions
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+
+Picks = Mapping[str, Sequence[str]]  # the names chosen for each part that changes
+NOTHING = "nothing"
+UNFIT = "These choices do not go together: {}"
+UNKNOWN = "“{}” can no longer be chosen here; press Refine again."
+UNSUMMED = "the figure does not add up over this time."
+SAID = re.compile(r"^refine query (?P<number>\d+): (?P<parts>.+)$", re.IGNORECASE | re.DOTALL)
+PART = re.compile(r"(?P<name>\w+) (?P<names>nothing|“[^”]*”(?:, “[^”]*”)*)(?:; |$)")
+QUOTED = re.compile(r"“([^”]*)”")
+
+
+def parts_of(meaning: Meaning, lexicon: Lexicon, today: date) -> tuple[Part, ...]:
+    """Return the parts with the choices that can be answered, and only those parts that leave a choice."""
+    if meaning.fold or meaning.stands_apart or meaning.within or meaning.series or meaning.last:
+        return ()
+    return tuple(part for part in _fitting(meaning, lexicon, today) if len(part.options) > 1 - part.many)
+
+
+def _fitting(meaning: Meaning, lexicon: Lexicon, today: date) -> Iterator[Part]:
+    for part in _parts(meaning, lexicon, today):
+        bare = part.clear(meaning) if part.clear else meaning
+        fits = [o for o in part.options if o.name in part.kept or not _wrong(o.change(bare), lexicon, today)]
+        yield replace(part, options=tuple(option for option in fits if "”" not in option.name))
+
+
+def _parts(meaning: Meaning, lexicon: Lexicon, today: date) -> list[Part]:
+    found = (
+        choices.figures(meaning, lexicon),
+        choices.times(meaning, lexicon, today),
+        choices.tests(meaning, lexicon),
+        choices.groups(meaning, lexicon),
+        choices.orders(meaning, lexicon),
+    )
+    return [part for part in found if part is not None]
+
+
+def refined(meaning: Meaning, picks: Picks, lexicon: Lexicon, today: date) -> Meaning | str:
+    """Return the meaning with these choices, or why there is none."""
+    for part in _parts(meaning, lexicon, today):
+        if part.name not in picks:
+            continue
+        known = {option.name: option.change for option in part.options}
+        meaning = part.clear(meaning) if part.clear else meaning
+        for name in picks[part.name]:
+            if name not in known:
+                return UNKNOWN.format(name)
+            meaning = known[name](meaning)
+    why = _wrong(meaning, lexicon, today)
+    return UNFIT.format(f"{why[0].lower()}{why[1:]}") if why else meaning
+
+
+def _wrong(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
+    """Return why a meaning cannot be answered as it stands, "" when it can."""
+    found = settled(meaning, lexicon, today)
+    if found.problem or found.choices or found.meaning != meaning:
+        return found.problem or UNSUMMED
+    return complaint(meaning, lexicon) or ""
+
+
+def untouched(meaning: Meaning, lexicon: Lexicon) -> str:
+    """Return the conditions that no part holds, in words."""
+    return conditions(replace(meaning, filters=(), periods=()), lexicon)
+
+
+def in_words(number: int, picks: Picks) -> str:
+    """Return the message that asks for these choices."""
+    said = (f"{part} {', '.join(f'“{name}”' for name in names) or NOTHING}" for part, names in picks.items())
+    return f"refine query {number}: {'; '.join(said)}"
+
+
+def read_back(text: str) -> tuple[int, Picks] | None:
+    """Return the query and the choices of a message, None for any other message."""
+    found = SAID.match(text.strip())
+    if found is None:
+        return None
+    said = list(PART.finditer(found["parts"]))
+    if "".join(part[0] for part in said) != found["parts"]:
+        return None
+    return int(found["number"]), {part["name"]: QUOTED.findall(part["names"]) for part in said}

@@ -1,0 +1,56 @@
+"""“Refine” under an answer: a modal with the answer's parts; what is sent from it is a message in the thread."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from slack_bolt import Ack, App
+from slack_sdk import WebClient
+
+from ai.agents.querying.refinements import NO_PARTS
+from ai.errors import NoResult, SourceUnavailable, UserError
+from bot.delivery import FAILURES
+from bot.inbound import read_submission
+from bot.listeners.intake import Intake
+from bot.render.buttons import REFINE
+from bot.render.refine_view import REFINEMENT, Refining, chosen_parts, refine_view
+
+NOT_OPENED = "Slack did not open the form; press “Refine” once more, or say in the thread what to change."
+
+
+def register(app: App, intake: Intake) -> None:
+    @app.action(REFINE)
+    def opened(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
+        press = intake.read_press(body)
+        place = Refining(int(press.text), press.thread.channel, press.thread.thread_ts, body["actions"][0]["action_ts"])
+        try:
+            answer = intake.refinements.of(place.query_id, intake.person(press), _today(intake, press.user))
+            view = refine_view(place, answer)
+            if not any(block["type"] == "input" for block in view["blocks"]):
+                raise NoResult(NO_PARTS)
+            client.views_open(trigger_id=body["trigger_id"], view=view)
+        except (UserError, SourceUnavailable) as refusal:
+            intake.tell(press, str(refusal))
+        except FAILURES:
+            intake.tell(press, NOT_OPENED)
+        ack()
+
+    @app.view(REFINEMENT)
+    def sent(ack: Ack, body: Mapping[str, Any]) -> None:
+        place, picks = chosen_parts(body["view"])
+        inbound = read_submission(body, intake.team, place.channel, place.thread_ts)
+        today = _today(intake, inbound.user)
+        try:
+            said = intake.refinements.message(place.query_id, picks, intake.person(inbound), today)
+        except (UserError, SourceUnavailable) as refusal:
+            ack(response_action="errors", errors={next(iter(picks)): str(refusal)})
+            return
+        turn_id = f"{intake.team}:{place.channel}:{place.action_ts}"  # one press is one question, however often sent
+        intake.take(replace(inbound, text=said, turn_id=turn_id))
+        ack()
+
+
+def _today(intake: Intake, user: str) -> date:
+    return datetime.now(ZoneInfo(intake.timezone_of(user))).date()

@@ -1,0 +1,1 @@
+"""Databases with a planted cause of a change, and the questions asked of them."""

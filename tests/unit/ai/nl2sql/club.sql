@@ -1,0 +1,10 @@
+CREATE TABLE halls (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL, flaeche_qm INTEGER NOT NULL, retired_on DATE);
+CREATE TABLE coaches (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hall_id INTEGER NOT NULL REFERENCES halls (id), is_freelance BOOLEAN NOT NULL, left_on DATE);
+CREATE TABLE tarife (id INTEGER PRIMARY KEY, bezeichnung TEXT NOT NULL, beitrag INTEGER NOT NULL);
+CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hall_id INTEGER NOT NULL REFERENCES halls (id), tarif_id INTEGER NOT NULL REFERENCES tarife (id), invited_by INTEGER REFERENCES players (id), email TEXT, born_on DATE, ended_on DATE);
+CREATE TABLE ads (id INTEGER PRIMARY KEY, player_id INTEGER NOT NULL REFERENCES players (id), slot TEXT NOT NULL, cpm REAL NOT NULL, sold_on DATE NOT NULL);
+INSERT INTO halls VALUES (1, 'North', 'Bonn', 900, NULL), (2, 'South', 'Bonn', 1200, NULL), (3, 'Old', 'Trier', 300, '2026-02-01');
+INSERT INTO coaches VALUES (1, 'Ada', 1, 1, NULL), (2, 'Bo', 1, 0, '2026-10-05'), (3, 'Cy', 2, 1, NULL), (4, 'Di', 3, 0, NULL);
+INSERT INTO tarife VALUES (1, 'Basic', 20), (2, 'Gold', 50);
+INSERT INTO players VALUES (1, 'Eve', 1, 1, NULL, 'e@x.example', '1950-03-01', NULL), (2, 'Fay', 1, 2, 1, NULL, '1990-03-01', '2026-10-20'), (3, 'Gil', 2, 1, 1, 'g@x.example', '2001-01-01', NULL);
+INSERT INTO ads VALUES (1, 1, 'front', 10, '2026-10-01'), (2, 1, 'front', 20, '2026-10-02'), (3, 3, 'back', 6, '2026-11-02');

@@ -1,0 +1,43 @@
+"""How colleagues type: slips and short forms, words of now, people without a name, names that only the owner knows."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.nl2sql.reader import Doubt, Reading, read
+from ai.sql.database import Database
+from ai.sql.guard import check
+from ai.sql.semantics import Semantics, fitting, read_semantics
+from tests.cases import cases
+from tests.unit.ai.nl2sql.store import TODAY
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Database:
+    path = tmp_path_factory.mktemp("club") / "club.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((HERE / "club.sql").read_text("utf-8"))
+    return Database("club", f"sqlite:///{path}")
+
+
+@pytest.fixture(scope="module")
+def semantics(club: Database) -> Semantics:
+    return fitting(read_semantics(HERE / "club.yaml").semantics, club.catalog())
+
+
+@pytest.mark.parametrize("case", cases(HERE / "club_readings.jsonl"))
+def test_a_typed_question_is_read(case: dict[str, Any], club: Database, semantics: Semantics) -> None:
+    found = read(case["asked"], club.catalog(), TODAY, semantics=semantics)
+    if "says" in case:
+        assert isinstance(found, Doubt), found
+        assert found.reason == case["says"]
+        return
+    assert isinstance(found, Reading), found
+    with club.run(check(found.sql, club.catalog())) as stream:
+        rows = [list(row) for batch in stream.batches for row in batch]
+    assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"])), found.sql
