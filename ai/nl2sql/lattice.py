@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 
 from ai.language.date_phrases import date_phrases
 from ai.nl2sql.definitions import is_term
@@ -55,7 +56,8 @@ class Lattice:
         return " ".join(word.text for word in self.words[start:end])
 
 
-def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
+@lru_cache(maxsize=32)  # of a question to route, then to read
+def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
     """Look up every run of words."""
     found: defaultdict[int, list[Item]] = defaultdict(list)
     near = _near_tables(words, lexicon)
@@ -86,7 +88,7 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
         trimmed[start] += _literals(words, start, known)
-    return Lattice(tuple(words), trimmed, known, frozenset(named))
+    return Lattice(words, trimmed, known, frozenset(named))
 
 
 def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:

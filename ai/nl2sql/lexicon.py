@@ -66,9 +66,9 @@ class Sense:
         return Field(self.table, self.column)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
-    """The index. `names` is keyed by stems, `values` by lower-case words."""
+    """The index, one per catalog: equal only to itself. `names` is keyed by stems, `values` by lower-case words."""
 
     catalog: Catalog
     links: Links
@@ -83,6 +83,8 @@ class Lexicon:
     defined: frozenset[tuple[str, ...]] = field(default=frozenset(), repr=False)
     spread: Spread = field(default_factory=dict, repr=False)
     _columns: dict[Field, Column] = field(default_factory=dict, repr=False, compare=False)
+    numeric: dict[Field, bool] = field(default_factory=dict, repr=False, compare=False)  # what is known so far
+    facts: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""

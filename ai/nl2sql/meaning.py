@@ -6,8 +6,8 @@ Every field names its real table; how the tables hang together is left to `joins
 
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from typing import ClassVar, Literal
+from functools import cache, cached_property
+from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
@@ -146,7 +146,7 @@ class Fold:
     grain: tuple[Group, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what is worked out from it is kept
 class Meaning:
     """A whole question. Without measures it lists `columns` of the rows of `subject`; with them it computes.
 
@@ -179,7 +179,13 @@ class Meaning:
     last: Field | None = None
     every: bool = False
 
-    @property
+    def changed(self, **fields: Any) -> "Meaning":
+        """Return `replace(self, **fields)`, several times as fast."""
+        made = object.__new__(Meaning)
+        vars(made).update({name: getattr(self, name) for name in self.__dataclass_fields__}, **fields)
+        return made
+
+    @cached_property
     def all_measures(self) -> tuple[Measure, ...]:
         """Every figure that is computed, shown or not."""
         ordered = (order.key for order in self.order if isinstance(order.key, Measure))
@@ -210,8 +216,8 @@ class Meaning:
         """Filters, periods and references of the rows, apart from alternatives."""
         return (*self.filters, *self.periods, *self.among)
 
-    @property
-    def tables(self) -> set[str]:
+    @cached_property
+    def tables(self) -> frozenset[str]:
         """Every table that is spoken of, those apart that must only have, or have no, related row."""
         named = [self.subject, *(group.table for group in self.all_groups), *(field.table for field in self.columns)]
         for measure in self.all_measures:
@@ -221,7 +227,7 @@ class Meaning:
         named += [condition.field.table for condition in self.conditions]
         named += [condition.field.table for either in self.either for condition in either]
         named += [self.last.table] if self.last else []
-        return {table for table in named if table}
+        return frozenset(table for table in named if table)
 
 
 @cache

@@ -6,6 +6,7 @@ What it cannot read to the last content word it does not answer: it gives a `Dou
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from ai.nl2sql.additivity import carried, settled
 from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
@@ -61,6 +62,18 @@ def read(
     lexicon = lexicon_of(catalog, semantics)
     known = usable(previous, lexicon) is not None
     before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
+    if before:
+        return _read(text, lexicon, today, before, unanswered=unanswered)
+    return _first(text, lexicon, today, unanswered=unanswered)
+
+
+@lru_cache(maxsize=256)
+def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: bool) -> Reading | Doubt:
+    """Read a question without others before it; people ask the same ones again and again."""
+    return _read(text, lexicon, today, (), unanswered=unanswered)
+
+
+def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: bool) -> Reading | Doubt:
     context = before[0] if before else None
     readings: dict[str, list[Sketch]] = {}
 

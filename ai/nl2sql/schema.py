@@ -36,6 +36,12 @@ def is_key(table: Table, column: Column) -> bool:
 
 def is_numeric(lexicon: Lexicon, field: Field) -> bool:
     """Whether sums and averages of this column make sense."""
+    if (known := lexicon.numeric.get(field)) is None:
+        known = lexicon.numeric[field] = _is_numeric(lexicon, field)
+    return known
+
+
+def _is_numeric(lexicon: Lexicon, field: Field) -> bool:
     column = lexicon.column(field)
     key = is_key(lexicon.table(field.table), column)
     if column.kind not in ("integer", "number") or key or is_year(lexicon, field) or truths(column):

@@ -40,7 +40,7 @@ def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Mean
     """Return the readings of words."""
     if not words or len(words) > LONGEST:
         return []
-    over = lattice(words, lexicon, today)
+    over = lattice(tuple(words), lexicon, today)
     spoken = frozenset(context.tables) if context else frozenset()
     found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
     for sketch in found:

@@ -5,6 +5,7 @@ tagged with its type, as JSON.
 """
 
 import json
+import sys
 from base64 import b64decode, b64encode
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,23 @@ from ai.results.table import Row
 
 BLOCK_ROWS, BLOCK_BYTES = 5_000, 1024 * 1024  # of a block that is worth writing and still small in memory
 REFUSALS = (OverflowError, UnicodeEncodeError)  # whole numbers beyond 64 bits; half of a surrogate pair
+
+
+class _NoPandas:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:  # noqa: ARG002
+        if name == "pandas":
+            raise ModuleNotFoundError(name, name=name)
+
+
+def _spare_pandas() -> None:
+    """Let Arrow find no pandas at its first value: it loads it there, for nothing. `to_pandas` looks again."""
+    if "pandas" not in sys.modules:
+        sys.meta_path.insert(0, finder := _NoPandas())
+        pa.scalar(0)
+        sys.meta_path.remove(finder)
+
+
+_spare_pandas()
 
 
 @dataclass(frozen=True, slots=True)

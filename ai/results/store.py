@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
-from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
@@ -15,7 +14,7 @@ from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.frames import KeptResult
 from ai.results.table import ResultColumn, ResultTable, Row
-from ai.results.upkeep import DiskBudget, read_now, tidy
+from ai.results.upkeep import DiskBudget, Upkeep, read_now
 
 GONE = "This result is no longer kept; ask the question again."
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
@@ -36,14 +35,16 @@ class StoredResult:
 class ResultStore:
     """Results in one folder. Safe for many threads, also while a handle is replaced or deleted."""
 
-    def __init__(self, root: Path, budget: DiskBudget | None = None, rights: str = "") -> None:
+    def __init__(
+        self, root: Path, budget: DiskBudget | None = None, rights: str = "", upkeep: Upkeep | None = None
+    ) -> None:
         self.root = root
-        self._budget = budget or DiskBudget()
+        self._upkeep = upkeep or Upkeep(root, budget or DiskBudget())
         self._rights = rights
 
     def under(self, rights: str) -> "ResultStore":
         """Return the store marking its writes as computed under these rights."""
-        return ResultStore(self.root, self._budget, rights)
+        return ResultStore(self.root, rights=rights, upkeep=self._upkeep)
 
     def write(
         self,
@@ -115,9 +116,10 @@ class ResultStore:
         """Return a result to be had whole, or raise `NoResult`."""
         return KeptResult(self.describe(handle).columns, lambda: self._all(handle))
 
-    def delete(self, handle: str) -> None:
+    def delete(self, handle: str, *, leftovers: bool = True) -> None:
+        """Delete a result; with `leftovers` look through the folder for what a crash left of it."""
         self._path(handle).unlink(missing_ok=True)
-        for left in self.root.glob(f".{handle}.*.part*"):
+        for left in self.root.glob(f".{handle}.*.part*") if leftovers else ():
             left.unlink(missing_ok=True)
 
     def copy(self, handle: str, to: str) -> None:
@@ -135,8 +137,8 @@ class ResultStore:
         path = self._path(handle)
         return path.stat().st_size if path.exists() else 0
 
-    def tidy(self, spare: str = "") -> None:
-        tidy(self.root, self._budget, time(), spare)
+    def tidy(self) -> None:
+        self._upkeep.look()
 
     def _written(
         self, handle: str, columns: Sequence[ResultColumn], pour: Callable[[ArrowWriter], bool]
@@ -152,8 +154,9 @@ class ResultStore:
         finally:
             part.unlink(missing_ok=True)
             part.with_name(part.name + OLD).unlink(missing_ok=True)
-        self.tidy(spare=path.name)
-        return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size, self._rights)
+        size = path.stat().st_size
+        self._upkeep.wrote(path.name, size)
+        return StoredResult(handle, tuple(columns), writer.rows, truncated, size, self._rights)
 
     def _all(self, handle: str) -> Iterator[Block]:
         with self._open(handle) as reader:

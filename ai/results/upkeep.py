@@ -5,13 +5,16 @@ Only results of queries go; copies under other names stay. Moments are seconds s
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
+from time import time
 
 OF_A_QUERY = re.compile(r"q\d+\.arrow")
 LEFT_AFTER = 3600  # seconds without a change, after which no process is writing this file any more
+LOOK_SECONDS = 60.0
 EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it any more
 
 
@@ -37,8 +40,36 @@ def read_now(path: Path) -> None:
         return
 
 
-def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
-    """Remove leftovers, idle results and those beyond the budget, but never `spare`."""
+class Upkeep:
+    """Looks through a folder when the bytes written since the last look may pass the budget, else once a minute.
+
+    A look costs a call of the system for each file. What other processes write counts from the next look on.
+    """
+
+    def __init__(self, root: Path, budget: DiskBudget, clock: Callable[[], float] = time) -> None:
+        self._root = root
+        self._budget = budget
+        self._clock = clock
+        self._lock = Lock()
+        self._left = 0  # bytes until the budget is used up, as far as this process knows
+        self._looked = float("-inf")
+
+    def wrote(self, name: str, size: int) -> None:
+        """Note a file just written; a look spares it."""
+        with self._lock:
+            self._left -= size
+            if self._left >= 0 and 0 <= self._clock() - self._looked < LOOK_SECONDS:
+                return
+        self.look(spare=name)
+
+    def look(self, spare: str = "") -> None:
+        taken = tidy(self._root, self._budget, self._clock(), spare)
+        with self._lock:
+            self._left, self._looked = self._budget.total_bytes - taken, self._clock()
+
+
+def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> int:
+    """Remove leftovers, idle results and those beyond the budget, but never `spare`; return the bytes that stay."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
     taken = sum(file.size for file in files if file.entry.name == spare)
     for file in files:
@@ -53,6 +84,7 @@ def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
         if gone:
             Path(file.entry.path).unlink(missing_ok=True)
             taken -= file.size
+    return taken
 
 
 def sweep_exports(root: Path, now: float) -> None:

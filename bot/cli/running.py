@@ -56,6 +56,7 @@ def ask(question: str, thread: str | None, form: str | None, chart: Path | None)
 
     with open_product(load()) as product:
         _require_tables(product)
+        product.memory.parts.conversations.count.estimate_brief()
         key = ThreadKey("", "cli", thread or uuid4().hex)
         if not question:
             talk(product, key, form or "text")

@@ -12,12 +12,11 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from ai.memory.archives import placeholder
 from ai.memory.keeping.quotations import QuotationEraser, Quotations
-from ai.memory.langchain import checkpoints
 from ai.memory.learned import rulebook
 from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
-from ai.memory.log import overlay, segments, threads
+from ai.memory.log import checkpoints, overlay, segments, threads
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
 from ai.memory.log.shared_columns import in_thread

@@ -39,9 +39,8 @@ from sqlalchemy import (
     select,
 )
 
-from ai.memory.langchain import checkpoints
-from ai.memory.langchain.checkpoints import CHECKPOINT, CHECKPOINT_WRITE, TABLES
-from ai.memory.log import threads
+from ai.memory.log import checkpoints, threads
+from ai.memory.log.checkpoints import CHECKPOINT, CHECKPOINT_WRITE, TABLES
 from ai.memory.log.database import reading, writing
 from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.tables import THREAD

@@ -141,7 +141,7 @@ def drop_bodies(connection: Connection, results: ResultStore, query_id: int, kee
     sizes = accumulate(results.size(handle) for _, handle in bodies)
     for place, ((number, handle), size) in enumerate(zip(bodies, sizes, strict=True)):
         if place >= keep or (place and size > bytes_kept):
-            results.delete(handle)
+            results.delete(handle, leftovers=False)
             connection.execute(update(QUERY).where(QUERY.c.id == number).values(result=None))
 
 

@@ -21,7 +21,7 @@ from ai.types import LoggedMessage, ThreadKey
 log = logging.getLogger(__name__)
 
 SECONDS = 3600
-THREADS = 1000  # in this process
+THREADS = 200  # in this process: a window is up to 50 KB, and reading it again half a millisecond
 PATIENCE = 0.25  # seconds that Redis may take; the database is as quick
 PLAIN = "seq turn_id role content author tokens".split()
 REST = 30  # seconds without Redis after it failed

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
 
-from ai.memory.langchain import turns_of
 from ai.memory.log import overlay, segments, threads
 from ai.memory.log.database import reading
 from ai.memory.log.messages import Span, newest_messages, since, turn_seq
@@ -22,6 +21,9 @@ from ai.memory.views.cache import Cached, WindowCache
 from ai.memory.views.conversation import Conversations
 from ai.memory.views.fitting import Atom, ContextWindow, MessageKind, fit
 from ai.types import LoggedMessage, ThreadKey
+
+if TYPE_CHECKING:  # a third of a second to load, and no turn of ours needs it
+    from langchain_core.messages import BaseMessage
 
 log = logging.getLogger(__name__)
 
@@ -74,13 +76,17 @@ class Windows:
 
         return fit(_turns(reversed(messages)), budget, MessageKind(size, kind.atoms, shorten)).messages
 
-    def get_context_window(self, messages: Sequence[BaseMessage], budget: int = 8_000) -> ContextWindow[BaseMessage]:
+    def get_context_window(
+        self, messages: "Sequence[BaseMessage]", budget: int = 8_000
+    ) -> "ContextWindow[BaseMessage]":
         """Return the newest messages within the budget, by `additional_kwargs["token_count"]` or our count."""
+        from ai.memory.langchain import turns_of
+
         window = fit(reversed(turns_of(messages)), budget, self._langchain)
         _tell("Context window built", logging.DEBUG, len(messages), "windowSize", window)
         return window
 
-    def should_summarize(self, messages: Sequence[BaseMessage]) -> bool:
+    def should_summarize(self, messages: "Sequence[BaseMessage]") -> bool:
         limits = self.conversations.limits
         size = self._langchain.size
         return len(messages) > limits.many_messages or sum(map(size, messages)) > limits.many_tokens
@@ -153,11 +159,11 @@ class Windows:
         return MessageKind(attrgetter("tokens"), lambda turn: [(message,) for message in turn], shorten)
 
     @property
-    def _langchain(self) -> MessageKind[BaseMessage]:
+    def _langchain(self) -> "MessageKind[BaseMessage]":
         count = self.conversations.count
         size = _sizer(count)
 
-        def shorten(message: BaseMessage, tokens: int) -> BaseMessage | None:
+        def shorten(message: "BaseMessage", tokens: int) -> "BaseMessage | None":
             fixed = _size_of_calls(message, count)
             if tokens < fixed:
                 return None
@@ -178,8 +184,8 @@ def _was_only_added_to(kept: Cached, thread: ThreadRow) -> bool:
     return kept.last_seq > 0 and 0 < added <= FEW and added == thread.version - kept.version and is_whole
 
 
-def _sizer(count: Callable[[str], int]) -> Callable[[BaseMessage], int]:
-    def size(message: BaseMessage) -> int:
+def _sizer(count: Callable[[str], int]) -> "Callable[[BaseMessage], int]":
+    def size(message: "BaseMessage") -> int:
         stored = message.additional_kwargs.get("token_count")
         if isinstance(stored, int):
             return stored
@@ -188,12 +194,14 @@ def _sizer(count: Callable[[str], int]) -> Callable[[BaseMessage], int]:
     return size
 
 
-def _size_of_calls(message: BaseMessage, count: Callable[[str], int]) -> int:
-    calls = message.tool_calls if isinstance(message, AIMessage) else []
+def _size_of_calls(message: "BaseMessage", count: Callable[[str], int]) -> int:
+    calls = getattr(message, "tool_calls", [])  # an AIMessage's alone
     return sum(count(json.dumps([call["name"], call["args"]])) for call in calls)
 
 
-def _atoms(turn: Sequence[BaseMessage]) -> list[Atom[BaseMessage]]:
+def _atoms(turn: "Sequence[BaseMessage]") -> "list[Atom[BaseMessage]]":
+    from langchain_core.messages import ToolMessage
+
     atoms: list[list[BaseMessage]] = []
     for message in turn:
         if not atoms or not isinstance(message, ToolMessage):
@@ -208,7 +216,11 @@ def _marker(tokens: int, handle: str) -> str:
 
 
 def _tell(
-    event: str, level: int, messages: int, shown: str, window: ContextWindow[LoggedMessage] | ContextWindow[BaseMessage]
+    event: str,
+    level: int,
+    messages: int,
+    shown: str,
+    window: "ContextWindow[LoggedMessage] | ContextWindow[BaseMessage]",
 ) -> None:
     if log.isEnabledFor(level):
         fields = {

@@ -168,11 +168,11 @@ def _far(cover: Cover, part: Part, lexicon: Lexicon) -> float:
 
 
 def _distinct(found: Sequence[Cover], most: int) -> list[Cover]:
-    """Drop covers that differ from a cheaper one only in skipped words."""
+    """Drop covers that differ from a cheaper one only in skipped words. Equal parts are the same object."""
     seen: set[tuple[object, ...]] = set()
     kept: list[Cover] = []
     for cover in found:
-        key = (cover.parts, cover.unread)
+        key = (*map(id, cover.parts), cover.unread)
         if key not in seen:
             seen.add(key)
             kept.append(cover)

@@ -1,5 +1,7 @@
 """The key meant of several between two tables: “flights arriving in Paris”, “visits per vet”."""
 
+from functools import lru_cache
+
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.words import name_parts, stem
@@ -66,6 +68,7 @@ def _travelled(sketch: Sketch) -> list[str]:
     return sorted(named | between)
 
 
+@lru_cache(maxsize=4_096)
 def _role_words(column: str) -> list[str]:
     own = [part for part in name_parts(column) if part not in ("id", "code", "no", "airport")]
     families = [family.split() for family in ROLES if set(own) & set(family.split())]

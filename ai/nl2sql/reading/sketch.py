@@ -1,6 +1,6 @@
 """The sketch of a meaning: the constituents of one cover by kind, and the meaning as far as it is settled."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -35,18 +35,21 @@ class Sketch:
     shown: list[Field] = field(default_factory=list)
     wanted: list[Wanted] = field(default_factory=list)
     context: Meaning | None = None
+    _parts: dict[PartKind, list[Part]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.cost += self.cover.cost
+        for part in self.cover.parts:
+            self._parts.setdefault(part.kind, []).append(part)
 
     def parts(self, kind: PartKind) -> list[Part]:
-        return [part for part in self.cover.parts if part.kind == kind]
+        return [*self._parts.get(kind, ())]
 
     def data(self, kind: PartKind) -> list[Any]:
-        return [part.data for part in self.parts(kind)]
+        return [part.data for part in self._parts.get(kind, ())]
 
     def flags(self, sign: str) -> list[Part]:
-        return [p for p in self.parts("flag") if isinstance(p.data, Flag) and p.data.sign == sign]
+        return [p for p in self._parts.get("flag", ()) if isinstance(p.data, Flag) and p.data.sign == sign]
 
     def flag(self, sign: str) -> bool:
         """Whether a word of this sign stands alone; it counts as read from now on."""
@@ -55,7 +58,8 @@ class Sketch:
         return bool(found)
 
     def edit(self, **changes: Any) -> None:
-        self.meaning = replace(self.meaning, **changes)
+        if any(getattr(self.meaning, name) != value for name, value in changes.items()):
+            self.meaning = self.meaning.changed(**changes)
 
     def assume(self, note: str, cost: float = 0.0) -> None:
         if note and note not in self.notes:
@@ -73,7 +77,7 @@ class Sketch:
         return self.cost - self.penalty
 
     @property
-    def spoken(self) -> set[str]:
+    def spoken(self) -> frozenset[str]:
         """The tables of the meaning: a verb between two of them is their link."""
         return self.meaning.tables | {presence.table for presence in self.meaning.presences}
 
@@ -113,11 +117,11 @@ def counts(lexicon: Lexicon, measure: Measure) -> bool:
 
 def is_fact(lexicon: Lexicon, table: str) -> bool:
     """Whether the rows of a table are events or measurements: with days and without a name."""
-    return (
-        not display(lexicon, table)
-        and bool(days(lexicon, table))
-        and any(is_numeric(lexicon, Field(table, column.name)) for column in lexicon.table(table).columns)
-    )
+    if (known := lexicon.facts.get(table)) is None:
+        timed = not display(lexicon, table) and bool(days(lexicon, table))
+        fields = (Field(table, column.name) for column in lexicon.table(table).columns)
+        known = lexicon.facts[table] = timed and any(is_numeric(lexicon, field) for field in fields)
+    return known
 
 
 def many_between(lexicon: Lexicon, source: str, target: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from ai.errors import NoResult
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
-from ai.results.upkeep import EXPORT_LEFT_AFTER, LEFT_AFTER, DiskBudget, sweep_exports, tidy
+from ai.results.upkeep import EXPORT_LEFT_AFTER, LEFT_AFTER, LOOK_SECONDS, DiskBudget, Upkeep, sweep_exports, tidy
 
 NOW = 1_000_000.0
 
@@ -78,3 +78,26 @@ def test_what_is_read_stays_and_what_is_new_is_never_refused(tmp_path: Path) -> 
     assert left(tmp_path) == {"q1.arrow", "q3.arrow"}
     with pytest.raises(NoResult):
         store.head("q2")
+
+
+def test_a_folder_is_looked_through_when_it_may_be_full_or_a_minute_has_passed(tmp_path: Path) -> None:
+    now = [NOW]
+    upkeep = Upkeep(tmp_path, DiskBudget(total_bytes=250), lambda: now[0])
+
+    def looks(number: int) -> bool:
+        """Whether a write of 100 bytes looks through the folder: an old leftover goes then."""
+        put(tmp_path, ".left.part", LEFT_AFTER + 1)
+        put(tmp_path, f"q{number}.arrow", -number)
+        upkeep.wrote(f"q{number}.arrow", 100)
+        return ".left.part" not in left(tmp_path)
+
+    assert looks(1)  # nothing is known yet
+    assert not looks(2)
+    assert looks(3)  # 300 bytes
+    assert left(tmp_path) == {"q2.arrow", "q3.arrow"}
+    (tmp_path / "q2.arrow").unlink()
+    upkeep.look()
+    assert not looks(4)
+    (tmp_path / "q3.arrow").unlink()
+    now[0] += LOOK_SECONDS
+    assert looks(5)
