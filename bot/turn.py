@@ -186,7 +186,7 @@ class _Turn:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.said_in, question.turn_id, question.author)
-        if self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
+        if stop.is_called and self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
             delivery.answer(to, (), look_first=True)
             return "forgotten"
         to, caption = self._close(to, events, working, again=again)

@@ -69,7 +69,7 @@ def test_check_says_what_to_mend(folder: Path, local_slack_server: SlackServer) 
     assert failed["events"].startswith("Slack refuses SLACK_APP_TOKEN (invalid_auth): create an app-level token")
     assert failed["source empty"].startswith("The database has no table that may be read")
     swapped = {"SLACK_BOT_TOKEN": server.app_token, "SLACK_APP_TOKEN": server.bot_token}
-    assert "are swapped" in datathread(folder, "check", **address, **swapped).stdout
+    assert "are swapped" in datathread(folder, "check", **address, **swapped).stderr
     server.reset()
 
 

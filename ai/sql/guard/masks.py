@@ -21,9 +21,10 @@ def select_masks(node: exp.Expr, scope: QueryScope, names_of: Names, bindings: B
         for column in part.find_all(exp.Column):
             if id(column) not in bindings.shown and not column.table and key(column.this) in masked:
                 bindings.computed.add(column.name)
-    order = node.args.get("order")
-    if order and any(isinstance(item, exp.Literal) for item in items_of(order)):
-        bindings.computed.update(masked)
+    names = [name for item in node.expressions for name in names_of(item, scope)]
+    for item in items_of(node.args.get("order") or exp.Order()):
+        at = int(item.name) if isinstance(item, exp.Literal) and item.name.isdigit() else 0
+        bindings.computed.update(masked.intersection(names[at - 1 : at] if at <= len(names) else names))
 
 
 def union_masks(

@@ -62,7 +62,7 @@ def test_files_of_any_name_open(name: str, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("hello " * 500)
-    with pytest.raises(SourceUnavailable, match="not a database"):
+    with pytest.raises(SourceUnavailable, match="is no SQLite database"):
         Database("x", f"sqlite:///{tmp_path / 'x.db'}").ping()
 
 
