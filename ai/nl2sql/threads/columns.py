@@ -10,7 +10,9 @@ from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads.edits import listed
 
 WITH = re.compile(
-    r"^(?:and |also |now |but )?(?:with|including|plus|along with|together with|show|add|list|give me|include)(?: me)? (?:also )?(?P<what>(?:their|its|the|his|her)? ?.+?)(?: (?:too|as well|also|for each(?: of them)?|for all(?: of them)?))?[.!? ]*$",
+    r"^(?:and |also |now |but )?(?:with|including|plus|along with|together with|show|add|list|give me|include)"
+    r"(?: me)? (?:also )?(?P<what>(?:their|its|the|his|her)? ?.+?)"
+    r"(?: (?:too|as well|also|for each(?: of them)?|for all(?: of them)?))?[.!? ]*$",
     re.IGNORECASE,
 )
 

@@ -12,12 +12,14 @@ from ai.nl2sql.threads.steps import Followed
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
 SAME_TIME = re.compile(
-    rf"\s*\b(?:(?:in|for|during|over|within|of) (?:that|the same|this same|the|those same) (?:same )?{_UNIT}|(?:in|for) those {_UNIT}s|that (?:same )?(?:month|week|quarter|year|day)|back then"
-    r"|at that time)\b(?! (?:before|after|of|ago|range|\d))",
+    rf"\s*\b(?:(?:in|for|during|over|within|of) (?:that|the same|this same|the|those same) (?:same )?{_UNIT}"
+    rf"|(?:in|for) those {_UNIT}s|that (?:same )?(?:month|week|quarter|year|day)"
+    r"|back then|at that time)\b(?! (?:before|after|of|ago|range|\d))",
     re.IGNORECASE,
 )
 SAME_PLACE = re.compile(
-    r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)",
+    r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b"
+    r"(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)",
     re.IGNORECASE,
 )
 NO_PLACE = "I cannot tell which place this refers to; please name it."

@@ -21,12 +21,16 @@ from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 
 FEW = 6  # words of a message that names a figure and nothing else
-BARE = re.compile(r"^(?:and |so |but )?(?:(?:for|in|at|on|from|by|with|of) (?=which|what))?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
-                  re.IGNORECASE)  # fmt: skip
+BARE = re.compile(
+    r"^(?:and |so |but )?(?:(?:for|in|at|on|from|by|with|of) (?=which|what))?"
+    r"(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
+    re.IGNORECASE,
+)
 THE = re.compile(r"^(?:what|which|show|list|give)\b.*\bthe\b", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
 NUMBER = re.compile(
-    rf"^(?:instead |only |just |over |above |under |below |what about |how about |to |and |the )*(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
+    rf"^(?:instead |only |just |over |above |under |below |what about |how about |to |and |the )*"
+    rf"(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
 UNITS = {

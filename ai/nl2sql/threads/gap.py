@@ -21,7 +21,8 @@ DEFINITE = re.compile(r"^(?:then |and |the )|^(?:what|which|where|when|who)\b.*\
 
 
 CHOSEN = re.compile(
-    r"^(?:the |option |number |no\.? )*(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
+    r"^(?:the |option |number |no\.? )*"
+    r"(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
     re.IGNORECASE,
 )
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())

@@ -68,8 +68,8 @@ LEANING = frozenset(
     "|back to|no|show only|which of|of those|of these|of them".split("|")
 )
 POINTING = frozenset("it its they their them those these he she his her him that this".split())
-PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
-          "last": -1, "bottom": -1}  # fmt: skip
+PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
+          "fifth": 4, "5th": 4, "last": -1, "bottom": -1}  # fmt: skip
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 SAME_SENTENCE = frozenset("that this".split())
