@@ -39,7 +39,7 @@ class Option(NamedTuple):
 class MeaningPart:
     """One part of a meaning. `kept` holds now; `clear` takes it off first, where several options may hold.
 
-    `day` names the column that a time is about.
+    `day` names the column of a time.
     """
 
     name: str
@@ -135,7 +135,7 @@ def _timed(period: Period | None) -> Change:
 
 
 def groups(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
-    """Return what a figure can be told apart by."""
+    """Return the possible groups of a figure."""
     if not meaning.all_measures or meaning.havings:
         return None
     root, found = root_of(meaning), dict[str, Group]()
@@ -172,7 +172,7 @@ def _grouped(group: Group) -> Change:
 
 
 def tests(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
-    """Return the conditions that hold, and those on columns of few values."""
+    """Return the conditions in force, and those on columns of few values."""
     root = root_of(meaning)
     kept = {_test_name(test, root, lexicon): test for each in meaning.filters for test in _alone(each)}
     found = {_test_name(test, root, lexicon): test for test in _tests_of(root, lexicon)}

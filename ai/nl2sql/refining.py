@@ -1,6 +1,6 @@
 """Refine an answer by choosing: the parts of its meaning, and the meaning with other choices in them.
 
-Only choices that can be answered are offered. What was chosen is said in words with exact names, so that it reads back
+Only choices with an answer are offered. They are said in words with exact names, and so read back
 as chosen: “refine query 12: per “platform”; show “the 5 highest””.
 """
 
@@ -28,7 +28,7 @@ QUOTED = re.compile(r"“([^”]*)”")
 
 
 def parts_of(meaning: Meaning, lexicon: Lexicon, today: date) -> tuple[MeaningPart, ...]:
-    """Return the parts with the choices that can be answered, and only those parts that leave a choice."""
+    """Return the parts with a choice left, each with its answerable choices."""
     if meaning.fold or meaning.stands_apart or meaning.within or meaning.series or meaning.last:
         return ()
     return tuple(part for part in _fitting(meaning, lexicon, today) if len(part.options) > 1 - part.many)
@@ -76,7 +76,7 @@ def _wrong(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
 
 
 def untouched(meaning: Meaning, lexicon: Lexicon) -> str:
-    """Return the conditions that no part holds, in words."""
+    """Return the conditions outside of all parts, in words."""
     return conditions(replace(meaning, filters=(), periods=()), lexicon)
 
 

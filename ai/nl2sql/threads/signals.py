@@ -1,4 +1,4 @@
-"""Signs of a message that leans on the one before: its beginning, its end, words that point back."""
+"""Signs of a message leaning on the one before: its beginning, its end, words pointing back."""
 
 import re
 from collections.abc import Sequence
@@ -141,7 +141,7 @@ def _demonstrative(words: Sequence[Word], at: int) -> bool:
 
 
 def canonical(text: str) -> str:
-    """Return a follow-up in the words that the rules know; what they know already stays as it is."""
+    """Return a follow-up in the words known to the rules."""
     said = REPLY.sub("", text.strip())
     said = BECAUSE.sub("", said)
     said = POLITE.sub("", said)
