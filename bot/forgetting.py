@@ -15,7 +15,7 @@ from bot.engine import forget_turns
 from bot.inbound import Spool
 
 
-class ThreadTables(Protocol):
+class ErasableTables(Protocol):
     """The tables made of files in threads."""
 
     def forget(self, *, threads: Collection[str] = (), person: str = "", turn_id: str = "") -> None: ...
@@ -34,7 +34,7 @@ class Forgetting:
     engine: str
     kept_days: Callable[[str], float | None]
     spool: Spool
-    files: ThreadTables
+    files: ErasableTables
 
     def thread(self, key: ThreadKey) -> Forgotten:
         self.spool.forget_thread(key)

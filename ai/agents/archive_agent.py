@@ -249,7 +249,7 @@ class ArchiveAgent:
         return f"{before}“{literal(plain_words(listed.placeholder.summary, SUMMARY))}”"
 
     def _summary(self, turn: Turn) -> str | None:
-        """Return what stays of importance: the decisions, and what was asked last."""
+        """Return the lines of lasting importance: the decisions, and the last question."""
         scope = Scope(turn.request.thread, except_turn=turn.request.turn_id)
         decided = [
             plain_words(each.content, LENGTH) for each in self._sayings.decisions(turn.request, scope, SUMMED_UP)

@@ -123,7 +123,8 @@ CARD = AgentCard(
         "export all the rows behind it",
         "both results in one workbook",
     ),
-    gives="a result, the answer to a question, or the rows behind it as a CSV file, an Excel workbook or a Parquet file",
+    gives="a result, the answer to a question, or the rows behind it "
+    "as a CSV file, an Excel workbook or a Parquet file",
     told="a file of a result",
     build=CsvExportAgent,
 )

@@ -20,7 +20,7 @@ TELLING = Fraction(1, 20)  # of the whole, for a rename or a day worth telling
 
 
 def explain(study: Study) -> Finding:
-    """Return the first cause that holds."""
+    """Return the first cause to hold."""
     daily = study.daily()
     case = Case(study, History(daily, study.is_ratio, study.is_mean))
     for look in (_other_name, _unloaded, _seasonal):
@@ -86,7 +86,7 @@ def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
 
 
 def _any_gap(case: Case) -> Finding:
-    """Find the values of a gap that explains little."""
+    """Find the values of a minor gap."""
     nothing = Finding("no change", case.before, case.now)
     for dimension in case.study.dimensions:
         segments = case.segments(dimension)

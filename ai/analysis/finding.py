@@ -1,4 +1,4 @@
-"""What was found about a change."""
+"""Findings about a change."""
 
 from dataclasses import dataclass
 from datetime import date

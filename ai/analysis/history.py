@@ -79,7 +79,7 @@ class History:
         return [change for change, _ in self._steps(now.shifted(-WEEK), now, _backwards(now, now))]
 
     def season(self, before: Days, now: Days) -> Season | None:
-        """Return the season that gives this change: weekdays, days of the month, the year or the calendar."""
+        """Return the season behind this change: weekdays, days of the month, the year or the calendar."""
         step = _ratio(self.of(before), self.of(now))
         if not step:
             return None

@@ -40,7 +40,7 @@ class Pricing:
 
 
 def why_sum(case: Case, *, is_usual: bool) -> Finding | None:
-    """Name price first, then the values that moved, else the volume of all.
+    """Name price first, then the moved values, else the volume of all.
 
     Within a usual change, only what is clear by itself is named.
     """
@@ -141,7 +141,7 @@ def _moved(effect: PriceAndVolume) -> Fraction:
 
 
 def _cells(case: Case) -> tuple[tuple[str, ...], tuple[Cell, ...]]:
-    """Return the dimensions that surprise most, as many as make a table of bearable size, and its cells."""
+    """Return the most surprising dimensions, as many as make a table of bearable size, and its cells."""
     ranked = sorted(case.study.dimensions, key=lambda dimension: -_surprise(case, dimension))
     chosen: list[str] = []
     size = 1

@@ -16,9 +16,10 @@ from ai.types import AnsweredQuery, Json
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """`steps` is the SQL of the queries that led to this one. Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
+    """The proof of an answer. `steps` is the SQL of earlier queries; times are ISO 8601 in UTC.
 
-    `definitions` are names from the semantics file of this `version`; `content` is the SHA-256 of the stored rows.
+    `newest` is the latest date in the result, "" if unknown. `definitions` are names from the semantics file of this
+    `version`; `content` is the SHA-256 of the stored rows.
     """
 
     turn_id: str

@@ -1,4 +1,4 @@
-"""What people say for letters that a column holds instead of words."""
+"""Words people say for the letters of a column."""
 
 from collections.abc import Iterator, Sequence
 

@@ -36,10 +36,10 @@ class Option(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MeaningPart:
     """One part of a meaning. `kept` holds now; `clear` takes it off first, where several options may hold.
 
-    `day` names the column that a time is about.
+    `day` names the column of a time.
     """
 
     name: str
@@ -58,7 +58,7 @@ def root_of(meaning: Meaning) -> str:
     return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
 
 
-def figures(meaning: Meaning, lexicon: Lexicon) -> Part | None:
+def figures(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
     """Return the figures of the same rows, where one is asked for."""
     if len(meaning.all_measures) != 1 or meaning.havings or meaning.all_measures[0].where:
         return None
@@ -69,7 +69,7 @@ def figures(meaning: Meaning, lexicon: Lexicon) -> Part | None:
     found = {_figure_name(new, lexicon): new for new in _figures_of(old.table, lexicon)}
     same = {name: new for name, new in found.items() if figure_days(lexicon, new) == times}
     options = _with_kept({_figure_name(old, lexicon): old}, same)
-    return Part("figure", tuple(Option(name, _measuring(old, new)) for name, new in options), options[0][:1])
+    return MeaningPart("figure", tuple(Option(name, _measuring(old, new)) for name, new in options), options[0][:1])
 
 
 def _figures_of(name: str, lexicon: Lexicon) -> Iterator[Measure]:
@@ -97,7 +97,7 @@ def _measuring(old: Measure, new: Measure) -> Change:
     return change
 
 
-def times(meaning: Meaning, lexicon: Lexicon, today: date) -> Part | None:
+def times(meaning: Meaning, lexicon: Lexicon, today: date) -> MeaningPart | None:
     """Return the usual periods, where the rows have one day to go by."""
     fields = {period.field: None for period in meaning.periods} or dict.fromkeys(_days_of(meaning, lexicon))
     compared = any(isinstance(test, Period) for measure in meaning.all_measures for test in measure.where)
@@ -112,7 +112,7 @@ def times(meaning: Meaning, lexicon: Lexicon, today: date) -> Part | None:
     if now is None or not lexicon.column(field).nullable:  # else rows without the day, which it never was about
         options[ALL_TIMES] = None
     chosen = tuple(Option(name, _timed(period)) for name, period in options.items())
-    return Part("time", chosen, (known or named,), day=title(field))
+    return MeaningPart("time", chosen, (known or named,), day=title(field))
 
 
 def _days_of(meaning: Meaning, lexicon: Lexicon) -> list[Field]:
@@ -134,8 +134,8 @@ def _timed(period: Period | None) -> Change:
     return lambda meaning: replace(meaning, periods=(period,) if period else ())
 
 
-def groups(meaning: Meaning, lexicon: Lexicon) -> Part | None:
-    """Return what a figure can be told apart by."""
+def groups(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
+    """Return the possible groups of a figure."""
     if not meaning.all_measures or meaning.havings:
         return None
     root, found = root_of(meaning), dict[str, Group]()
@@ -148,7 +148,7 @@ def groups(meaning: Meaning, lexicon: Lexicon) -> Part | None:
             found.setdefault(_column_name(table, column, root, lexicon), Group(table.name, column.name))
     kept = {_group_name(group, found): group for group in meaning.groups}
     options = _with_kept(kept, found)
-    return Part("per", tuple(Option(name, _grouped(new)) for name, new in options), tuple(kept), _ungrouped)
+    return MeaningPart("per", tuple(Option(name, _grouped(new)) for name, new in options), tuple(kept), _ungrouped)
 
 
 def _group_name(group: Group, found: dict[str, Group]) -> str:
@@ -171,14 +171,14 @@ def _grouped(group: Group) -> Change:
     return change
 
 
-def tests(meaning: Meaning, lexicon: Lexicon) -> Part | None:
-    """Return the conditions that hold, and those on columns of few values."""
+def tests(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
+    """Return the conditions in force, and those on columns of few values."""
     root = root_of(meaning)
     kept = {_test_name(test, root, lexicon): test for each in meaning.filters for test in _alone(each)}
     found = {_test_name(test, root, lexicon): test for test in _tests_of(root, lexicon)}
     options = _with_kept(kept, found)[: MOST_TESTS + len(kept)]
     chosen = tuple(Option(name, _tested(test)) for name, test in options)
-    return Part("only", chosen, tuple(kept), lambda before: replace(before, filters=())) if chosen else None
+    return MeaningPart("only", chosen, tuple(kept), lambda before: replace(before, filters=())) if chosen else None
 
 
 def _alone(test: Filter) -> Iterator[Filter]:
@@ -218,7 +218,7 @@ def _tested(test: Filter) -> Change:
     return change
 
 
-def orders(meaning: Meaning, lexicon: Lexicon) -> Part | None:
+def orders(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
     """Return the ways to sort and cut the rows."""
     ways = _ranks(meaning) if meaning.groups else _sortings(meaning, lexicon)
     if not ways:
@@ -226,7 +226,7 @@ def orders(meaning: Meaning, lexicon: Lexicon) -> Part | None:
     now = (meaning.order, meaning.limit)
     kept = next((name for name, way in ways.items() if way == now), AS_ASKED)
     options = _with_kept({kept: now}, ways)
-    return Part("show", tuple(Option(name, _ordered(*way)) for name, way in options), (kept,))
+    return MeaningPart("show", tuple(Option(name, _ordered(*way)) for name, way in options), (kept,))
 
 
 def _ranks(meaning: Meaning) -> dict[str, tuple[tuple[Order, ...], int | None]]:

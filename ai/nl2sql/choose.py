@@ -14,7 +14,8 @@ from ai.nl2sql.reading.sketch import Sketch
 
 TIE = 0.08  # readings that lie closer than this are equally likely
 OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to stand in the way of one that can
-DEAR = 2.5  # a reading that costs more is offered, not answered: on public sets two of three such were wrong, on own ones 14 of 29
+# Dearer readings are offered, not answered: on public sets two of three such were wrong, on own ones 14 of 29.
+DEAR = 2.5
 LONGER, USUAL = 0.1, 3  # what each constituent beyond three may cost more
 NO_SUM = "This figure does not add up over time. Which do you want?"
 OFFERED = 4

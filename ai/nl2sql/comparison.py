@@ -46,7 +46,7 @@ def side_by_side(measure: Measure, sides: Sides | tuple[Filter, Filter], lexicon
 
 
 def _on(measure: Measure, side: Filter | Period) -> Measure:
-    """Restrict a figure, and what it is divided by, to a side."""
+    """Restrict a figure, and its divisor, to a side."""
     below = measure.per and replace(measure.per, where=(*measure.per.where, side))
     return replace(measure, where=(*measure.where, side), per=below)
 

@@ -118,7 +118,8 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
     only = [_test(test, measure, lexicon) for test in measure.where]
     where = f" where {' and '.join(only)}" if only else ""
     if measure.less:
-        return f"change {'in percent ' if measure.per == measure.less else ''}of {said}{where} since {_since(measure.less, lexicon)}"
+        unit = "in percent " if measure.per == measure.less else ""
+        return f"change {unit}of {said}{where} since {_since(measure.less, lexicon)}"
     if measure.per is None:
         return said + where
     if measure.is_share:

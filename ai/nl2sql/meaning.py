@@ -151,9 +151,9 @@ class Meaning:
     """A whole question. Without measures it lists `columns` of the rows of `subject`; with them it computes.
 
     One of each tuple in `either` must hold. `limit` counts within each value of `within`. `share` adds the part of the
-    total, `series` the change, the running total or the mean of the last `rows` rows along time. `keys` are the ways to take where two tables have
-    several, `among` refers to rows shown before. With `every` things without rows stay, at 0. With `last` only the
-    rows of its last day in the periods count, or in each group of time.
+    total, `series` the change, the running total or the mean of the last `rows` rows along time. `keys` are the ways to
+    take where two tables have several, `among` refers to rows shown before. With `every` things without rows stay, at
+    0. With `last` only the rows of its last day in the periods count, or in each group of time.
     """
 
     subject: str

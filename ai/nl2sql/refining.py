@@ -1,6 +1,6 @@
 """Refine an answer by choosing: the parts of its meaning, and the meaning with other choices in them.
 
-Only choices that can be answered are offered. What was chosen is said in words with exact names, so that it reads back
+Only choices with an answer are offered. They are said in words with exact names, and so read back
 as chosen: “refine query 12: per “platform”; show “the 5 highest””.
 """
 
@@ -12,7 +12,7 @@ from datetime import date
 from ai.nl2sql import choices
 from ai.nl2sql.additivity import settled
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.choices import Part
+from ai.nl2sql.choices import MeaningPart
 from ai.nl2sql.echo import conditions
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
@@ -27,21 +27,21 @@ PART = re.compile(r"(?P<name>\w+) (?P<names>nothing|“[^”]*”(?:, “[^”]*
 QUOTED = re.compile(r"“([^”]*)”")
 
 
-def parts_of(meaning: Meaning, lexicon: Lexicon, today: date) -> tuple[Part, ...]:
-    """Return the parts with the choices that can be answered, and only those parts that leave a choice."""
+def parts_of(meaning: Meaning, lexicon: Lexicon, today: date) -> tuple[MeaningPart, ...]:
+    """Return the parts with a choice left, each with its answerable choices."""
     if meaning.fold or meaning.stands_apart or meaning.within or meaning.series or meaning.last:
         return ()
     return tuple(part for part in _fitting(meaning, lexicon, today) if len(part.options) > 1 - part.many)
 
 
-def _fitting(meaning: Meaning, lexicon: Lexicon, today: date) -> Iterator[Part]:
+def _fitting(meaning: Meaning, lexicon: Lexicon, today: date) -> Iterator[MeaningPart]:
     for part in _parts(meaning, lexicon, today):
         bare = part.clear(meaning) if part.clear else meaning
         fits = [o for o in part.options if o.name in part.kept or not _wrong(o.change(bare), lexicon, today)]
         yield replace(part, options=tuple(option for option in fits if "”" not in option.name))
 
 
-def _parts(meaning: Meaning, lexicon: Lexicon, today: date) -> list[Part]:
+def _parts(meaning: Meaning, lexicon: Lexicon, today: date) -> list[MeaningPart]:
     found = (
         choices.figures(meaning, lexicon),
         choices.times(meaning, lexicon, today),
@@ -76,7 +76,7 @@ def _wrong(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
 
 
 def untouched(meaning: Meaning, lexicon: Lexicon) -> str:
-    """Return the conditions that no part holds, in words."""
+    """Return the conditions outside of all parts, in words."""
     return conditions(replace(meaning, filters=(), periods=()), lexicon)
 
 

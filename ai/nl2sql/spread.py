@@ -10,7 +10,7 @@ MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 
 
 def spread_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[tuple[Sense, int, float]]:
-    """Yield what a name says whose words begin at `start`, where they end, and what it costs."""
+    """Yield the meanings of a name beginning at `start`, each with its end and its cost."""
     names = {
         name: None for form in (words[start].stem, singular(words[start].key)) for name in lexicon.spread.get(form, ())
     }

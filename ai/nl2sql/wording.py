@@ -89,7 +89,7 @@ def _plain(word: Word) -> bool:
 
 
 def doers(words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Sense]:
-    """Return the values that name who does it: “who owns the account” asks for its owner."""
+    """Return the values naming the person: “who owns the account” asks for its owner."""
     if start == 0 or words[start - 1].key != "who" or words[start].quoted:
         return []
     names = (f"{words[start].stem}{ending}" for ending in ("er", "r", "or"))

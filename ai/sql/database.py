@@ -19,7 +19,7 @@ from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStrea
 from ai.sql.gate import Gate
 from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
-from ai.sql.restrictions import Misfit, misfits
+from ai.sql.restrictions import RightsMisfit, misfits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
@@ -88,7 +88,7 @@ class Database:
         """Let a query through, or raise `SqlRefused`."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
-    def misfits(self) -> tuple[Misfit, ...]:
+    def misfits(self) -> tuple[RightsMisfit, ...]:
         """List what of the rights, of everybody and all roles, does not fit the tables."""
         return tuple(misfits(self._granted, self._backend.tables(self.name)))
 

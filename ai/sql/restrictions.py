@@ -13,7 +13,7 @@ NEAR = 60.0  # likeness from which a name is worth proposing for another
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class RightsMisfit:
     """A part of rights that fits no table or column, or does not read.
 
     `field` is its place below a source: `roles.finance.rows.orders`. One that only grants `is_grant`: nothing is open
@@ -28,13 +28,13 @@ class Misfit:
         return f"{self.field}: {self.reason}"
 
 
-def misfits(rights: SourceRights, catalog: Catalog) -> Iterator[Misfit]:
+def misfits(rights: SourceRights, catalog: Catalog) -> Iterator[RightsMisfit]:
     yield from _of(rights.everybody, "rights", catalog)
     for role, held in rights.roles:
         yield from _of(held, f"roles.{role}", catalog)
 
 
-def _of(rights: Rights, at: str, catalog: Catalog) -> Iterator[Misfit]:
+def _of(rights: Rights, at: str, catalog: Catalog) -> Iterator[RightsMisfit]:
     for name in sorted(rights.tables or ()):
         yield from _columns(catalog, f"{at}.tables", name, rights.columns.get(name, ()), is_grant=True)
     columns: tuple[tuple[str, Mapping[str, Iterable[str]]], ...] = (
@@ -52,26 +52,26 @@ def _of(rights: Rights, at: str, catalog: Catalog) -> Iterator[Misfit]:
 
 def _columns(
     catalog: Catalog, at: str, name: str, columns: Iterable[str], *, is_grant: bool = False
-) -> Iterator[Misfit]:
+) -> Iterator[RightsMisfit]:
     table = catalog.table(name)
     if table is None:
         hint = _near(name, (known.name for known in catalog.tables))
-        yield Misfit(f"{at}.{name}", f"there is no table {name}{hint}", is_grant)
+        yield RightsMisfit(f"{at}.{name}", f"there is no table {name}{hint}", is_grant)
         return
     for column in sorted(columns):
         if table.column(column) is None:
             hint = _near(column, (known.name for known in table.columns))
-            yield Misfit(f"{at}.{name}", f"{table.name} has no column {column}{hint}", is_grant)
+            yield RightsMisfit(f"{at}.{name}", f"{table.name} has no column {column}{hint}", is_grant)
 
 
-def _condition(at: str, condition: str, table: Table, catalog: Catalog, schema: str) -> Iterator[Misfit]:
+def _condition(at: str, condition: str, table: Table, catalog: Catalog, schema: str) -> Iterator[RightsMisfit]:
     if not condition.strip():
-        yield Misfit(at, "the condition does not fit: it is empty")
+        yield RightsMisfit(at, "the condition does not fit: it is empty")
         return
     try:
         check_condition(condition, table, catalog, schema)
     except SqlRefused as error:
-        yield Misfit(at, f"the condition does not fit: {str(error)[:1].lower()}{str(error)[1:].rstrip('.')}")
+        yield RightsMisfit(at, f"the condition does not fit: {str(error)[:1].lower()}{str(error)[1:].rstrip('.')}")
 
 
 def _near(name: str, known: Iterable[str]) -> str:

@@ -205,7 +205,7 @@ def exact(cell: Any) -> Any:
 
 
 def options_of(product: "Product", request: "Request", answer: "Answer") -> list[Mapping[str, str | None]]:
-    """Return what is offered instead of an answer, each with the SQL that choosing it runs."""
+    """Return the offers instead of an answer, each with its SQL."""
     from ai.agents.port import QuestionEvent
 
     offered: list[str] = []
@@ -218,7 +218,7 @@ def options_of(product: "Product", request: "Request", answer: "Answer") -> list
 
 
 def suggested(text: str) -> list[str]:
-    """Return the questions that a refusal names, one a line."""
+    """Return the questions named by a refusal, one a line."""
     from bot.render.text import plain
 
     return [plain(line.removeprefix("- ")).strip() for line in text.splitlines() if line.startswith("- ")]

@@ -13,7 +13,7 @@ from time import monotonic, time
 from bot.engine.hands import Hands
 from bot.engine.notebook import Notebook
 from bot.engine.outage import is_outage
-from bot.engine.shares import Load, Waiting, chosen
+from bot.engine.shares import Load, WaitingTurn, chosen
 from bot.engine.store import TurnRun, TurnStore
 from bot.engine.workflow import Running, Turn, stored, work
 
@@ -202,7 +202,7 @@ class Dispatcher:
             return False
         return True
 
-    def _choose(self, waiting: Sequence[Waiting]) -> Sequence[Waiting]:
+    def _choose(self, waiting: Sequence[WaitingTurn]) -> Sequence[WaitingTurn]:
         running = self.running
         computing = [each.party for each in running if each.computes]
         load = Load([each.party for each in running], computing)

@@ -12,7 +12,7 @@ OF_ONE_PERSON = 4  # turns that compute at once: more of them only make the othe
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingTurn:
     """A turn first in its thread. `nth` counts from 1 among those of its person."""
 
     turn_id: str
@@ -29,12 +29,12 @@ class Load:
     computing: Sequence[Party] = ()
 
 
-def chosen(waiting: Sequence[Waiting], load: Load, free: int, is_held: Callable[[str], bool]) -> list[Waiting]:
+def chosen(waiting: Sequence[WaitingTurn], load: Load, free: int, is_held: Callable[[str], bool]) -> list[WaitingTurn]:
     """Return up to `free` turns to begin now, fairest first; none in a channel that `is_held`."""
     served = Counter(level for party in load.running for level in _levels(party))
     computing = Counter(load.computing)
     left = [turn for turn in waiting if not is_held(turn.party[1])]
-    picked = list[Waiting]()
+    picked = list[WaitingTurn]()
     while len(picked) < free:
         ready = [turn for turn in left if computing[turn.party] < OF_ONE_PERSON]
         if not ready:

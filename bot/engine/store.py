@@ -1,6 +1,7 @@
 """Keep the turns: one row each, from its arrival until a week after its end.
 
-A turn waits, runs in one engine, and ends. What its steps returned lies in its row while it runs, and goes with its end.
+A turn waits, runs in one engine, and ends. Its row holds the outputs of its steps while it runs, and drops them at the
+end.
 """
 
 import json
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ai.types import ThreadKey
 from bot.engine.database import QueueDatabase, Transaction
-from bot.engine.shares import Party, Waiting
+from bot.engine.shares import Party, WaitingTurn
 from bot.inbound import revised, said_at
 
 SEEN = 500  # of those who could begin: the first of each person, then the second
@@ -98,7 +99,9 @@ class TurnStore:
         )
         self._database.write(lambda tx: tx.do(sql, values))
 
-    def advance(self, news: News, free: int, choose: Callable[[Sequence[Waiting]], Sequence[Waiting]]) -> list[Begun]:
+    def advance(
+        self, news: News, free: int, choose: Callable[[Sequence[WaitingTurn]], Sequence[WaitingTurn]]
+    ) -> list[Begun]:
         """Write the news down and begin up to `free` turns, in one transaction."""
         return self._database.write(lambda tx: self._advance(tx, news, free, choose), alone=free > 0)
 
@@ -173,7 +176,7 @@ class TurnStore:
         return list(found.items())
 
     def _advance(
-        self, tx: Transaction, news: News, free: int, choose: Callable[[Sequence[Waiting]], Sequence[Waiting]]
+        self, tx: Transaction, news: News, free: int, choose: Callable[[Sequence[WaitingTurn]], Sequence[WaitingTurn]]
     ) -> list[Begun]:
         tx.each(RECORD, [(json.dumps(steps), *self._ours(run)) for run, steps in news.steps.items()])
         tx.each(PUT_OFF, [(due, *self._ours(run)) for run, due in news.put_off.items()])
@@ -184,11 +187,11 @@ class TurnStore:
         sql = f"SELECT turn_id, team, channel, person, nth, arrived FROM ({HEADS}) AS heads WHERE nth <= ?"
         sql += f" ORDER BY nth, arrived LIMIT {SEEN}"
         heads = tx.all(sql, (now, free))
-        picked = choose([Waiting(row[0], row[1:4], row[4], row[5]) for row in heads])
+        picked = choose([WaitingTurn(row[0], row[1:4], row[4], row[5]) for row in heads])
         tx.each(BEGIN, [(self._engine, turn.turn_id) for turn in picked])
         return [self._begun(tx, turn) for turn in picked]
 
-    def _begun(self, tx: Transaction, turn: Waiting) -> Begun:
+    def _begun(self, tx: Transaction, turn: WaitingTurn) -> Begun:
         ((runs, steps, stopped),) = tx.all(
             "SELECT runs, steps, stopped FROM engine_turns WHERE turn_id = ?", (turn.turn_id,)
         )

@@ -22,7 +22,7 @@ NOT_HERE = "{}: invite me with `/invite`, or ask me in a direct message."
 
 
 def words_of(intake: Intake, user: str, channel: str, text: str = "", thread_ts: str = "", team: str = "") -> Inbound:
-    """Return what somebody says without a message; `team` is where Slack says that they belong."""
+    """Return the words of somebody without a message; `team` is theirs, as Slack tells it."""
     ts = f"{time():.6f}"
     return Inbound(
         turn_id=f"{intake.team}:{channel}:{ts}",

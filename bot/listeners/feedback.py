@@ -1,6 +1,6 @@
-"""👍 and 👎 under an answer. The presser hears the result; the message shows who pressed.
+"""👍 and 👎 under an answer. The presser hears the result; the message names the presser.
 
-👎 opens a modal with reasons; what is sent from it can be taken back.
+👎 opens a modal with reasons; its verdict can be taken back.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -142,7 +142,7 @@ class Intake:
         return True
 
     def introduce(self, inbound: Inbound) -> None:
-        """Tell the first who asks in a channel what can be asked."""
+        """Greet the first asker of a channel with examples."""
         try:
             text, _ = self.overview.introduction(self.request(inbound))
         except (NotAllowed, SourceUnavailable):
@@ -150,7 +150,7 @@ class Intake:
         self.tell(inbound, fallback(text.markdown))
 
     def conversation(self, inbound: Inbound) -> ThreadKey:
-        """Return the thread that a message goes on with: among direct messages that of the last one, else its own."""
+        """Return the thread of a message: among direct messages the last one's, else its own."""
         if not inbound.is_direct:
             return inbound.thread
         here = inbound.thread

@@ -1,4 +1,4 @@
-"""Talk in threads that we have joined: who said what lately, and "I meant you"."""
+"""Keep the talk of joined threads: the latest lines with their speakers, and "I meant you"."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ def is_meant(inbound: Inbound, lately: Sequence[LoggedMessage], name_of: Callabl
 
 
 def left_open(inbound: Inbound, lately: Sequence[LoggedMessage]) -> LoggedMessage | None:
-    """Return the latest line of the same person that got no answer, which "I meant you" speaks of."""
+    """Return the latest unanswered line of the same person, as "I meant you" means it."""
     answered = {message.turn_id for message in lately if message.role == "assistant"}
     own = (m for m in reversed(lately) if m.author == inbound.user and m.turn_id not in {*answered, inbound.turn_id})
     return next(own, None)

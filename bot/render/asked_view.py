@@ -1,4 +1,4 @@
-"""What was asked beside a thread, and the modal that asks about a message. Pure."""
+"""Show a question asked beside a thread, and the modal to ask about a message. Pure."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ class QuestionPlace(NamedTuple):
 
 
 def asked(user: str, question: str) -> dict[str, Any]:
-    """Return the message that shows what somebody asked; it makes them follow the thread."""
+    """Return the message with a person's question; it makes them follow the thread."""
     words = visible(question)[:LENGTH]
     who: list[Block] = [{"type": "user", "user_id": user}, {"type": "text", "text": " asked:"}]
     elements: list[Block] = [

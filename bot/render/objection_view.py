@@ -13,7 +13,7 @@ REASON = "reason"
 
 @dataclass(frozen=True, slots=True)
 class Objected:
-    """The message whose answer somebody objects to; `value` is that of its button."""
+    """The message of a disputed answer; `value` comes from its button."""
 
     value: str
     channel: str

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ai.nl2sql.choices import Part
+from ai.nl2sql.choices import MeaningPart
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Reading, read, reading_of
@@ -78,7 +78,7 @@ def kept(meaning: Meaning, part: str, lexicon: Lexicon) -> tuple[str, ...]:
     return next((each.kept for each in parts_of(meaning, lexicon, TODAY) if each.name == part), ())
 
 
-def values_agree_with_groups(demo: Database, meaning: Meaning, lexicon: Lexicon, parts: dict[str, Part]) -> None:
+def values_agree_with_groups(demo: Database, meaning: Meaning, lexicon: Lexicon, parts: dict[str, MeaningPart]) -> None:
     """“Only where platform is iOS” is the row of iOS in “for each platform”."""
     if not {"only", "per"} <= parts.keys() or meaning.filters or meaning.limit or meaning.measures[1:]:
         return
@@ -94,7 +94,7 @@ def values_agree_with_groups(demo: Database, meaning: Meaning, lexicon: Lexicon,
                 assert rows(demo, one, lexicon) == [(pytest.approx(expected),)]
 
 
-def tops_agree_with_all(demo: Database, meaning: Meaning, lexicon: Lexicon, parts: dict[str, Part]) -> None:
+def tops_agree_with_all(demo: Database, meaning: Meaning, lexicon: Lexicon, parts: dict[str, MeaningPart]) -> None:
     """“The 3 highest” are the first of all, “the 5 lowest” those of the other end."""
     if "show" not in parts or not meaning.groups:
         return

@@ -1,4 +1,4 @@
-"""What a question after a cause is about: figure, conditions and periods, from its words and its thread."""
+"""Read a question after a cause: figure, conditions and periods, from its words and its thread."""
 
 import re
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def nothing_shown(_query: AnsweredQuery) -> tuple[Row, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AskedChange:
-    """A figure in two periods. `base` holds its conditions; `notes` tell what was assumed."""
+    """A figure in two periods. `base` holds its conditions; `notes` tell the assumptions."""
 
     measure: Measure
     base: Meaning
@@ -117,7 +117,7 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
 
 
 def _query_meant(question: Question) -> AnsweredQuery | None:
-    """Return the answer that a question names by its number, else the last one with a meaning."""
+    """Return the answer named by its number, else the last one with a meaning."""
     number = QUERY.search(question.text)
     known = [query for query in question.past if from_json(query.meaning)]
     named = (query for query in known if number and query.id == int(number["id"]))
@@ -125,7 +125,7 @@ def _query_meant(question: Question) -> AnsweredQuery | None:
 
 
 def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
-    """Put the last question in front of one that names nothing, where it got no answer."""
+    """Put the last question, if unanswered, in front of one without names."""
     if QUERY.search(question.text) or any(
         _named(said_periods(clause, question.today).rest, lexicon) for clause in CLAUSE.split(question.text)
     ):
@@ -137,7 +137,7 @@ def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
 
 
 def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: Meaning | None) -> _Figure | Doubt:
-    """Read the first clause that names a figure; one without names stands for the thread's."""
+    """Read the first clause with a figure; one without names stands for the thread's."""
     candidates = _candidates(clauses, lexicon)
     problem: Doubt | None = None
     for words in candidates:
@@ -168,7 +168,7 @@ def _candidates(clauses: list[str], lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _named(text: str, lexicon: Lexicon) -> str:
-    """Return the words of a text that may name something in the data."""
+    """Return the words of a text with possible names from the data."""
 
     def is_name(words: tuple[str, ...]) -> bool:
         return any(not sense.cost for sense in lexicon.senses(words)) or lexicon.defines(words)

@@ -1,4 +1,4 @@
-"""The step of a shown series that a question calls a spike, a peak or a dip."""
+"""Find the step of a shown series called a spike, a peak or a dip."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Names of figures: common ones that a schema holds under other words, and how a figure is called in a reply."""
+"""Names of figures: common ones under other words in a schema, and those in a reply."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ CURRENCY = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words to read, and what a reply calls the figure; `function` replaces that of the figure read."""
+    """Words to read, and the name of the figure in a reply; `function` replaces its own."""
 
     words: str
     name: str = ""
@@ -89,7 +89,7 @@ def figures(lexicon: Lexicon) -> Iterator[Measure]:
 
 
 def scoped_name(name: str, measure: Measure, base: Meaning, lexicon: Lexicon) -> str:
-    """Name a figure with the rows that it is of: “revenue (Germany)”."""
+    """Name a figure with its rows: “revenue (Germany)”."""
     name = in_unit(name, measure, lexicon)
     values = [str(value) for test in base.filters if test.operator in ("=", "in") for value in test.values]
     is_plain = all(test.operator in ("=", "in") and test.values for test in base.filters)

@@ -136,7 +136,7 @@ def _year(now: Days) -> Days:
 
 
 def _shown(previous: Meaning, today: date) -> Compared | None:
-    """Return the periods that the last answer showed."""
+    """Return the periods of the last answer."""
     inside = [test for measure in _all(previous) for test in measure.where if isinstance(test, Period)]
     spans = sorted({(test.start, test.end) for test in inside if test.start and test.end})
     if len(spans) >= 2:

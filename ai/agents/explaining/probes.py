@@ -25,7 +25,7 @@ WEEKS = timedelta(weeks=8)  # of segments before both periods
 
 @dataclass
 class DatabaseStudy:
-    """A study that asks a database; `queries` are those it made."""
+    """A study that asks a database; `queries` are its own."""
 
     change: AskedChange
     parts: FigureParts
@@ -151,7 +151,7 @@ def previous(days: Days, like: Days) -> Days:
 
 
 def shown(change: AskedChange, finding: Finding) -> Meaning:
-    """Return the meaning of the figures that an answer shows: both periods, by the dimensions of the cause."""
+    """Return the meaning of the figures shown: both periods, by the dimensions of the cause."""
     dimension = finding.breakdown.dimension if finding.breakdown else finding.rename_in
     span = Period(change.day, min(change.before.start, change.now.start), change.now.end)
     base = replace(change.base, periods=(*change.base.periods, span))

@@ -40,7 +40,7 @@ class Telling:
         return " ".join([self._headline(), *self._cause(), *self._notes()])
 
     def reading(self) -> str:
-        """Return what was compared, for the small print."""
+        """Return the periods compared, for the small print."""
         change = self.change
         before, now = self._sides()
         return f"{change.name}, {now} beside {before}"

@@ -1,6 +1,7 @@
 """Comes to a result: write SQL, check it, run it, store it, and hold it beside what the reader is sure of.
 
-SQL with an error or an unexpected result is rewritten, at most twice. Decisions follow from recorded steps alone, so a resumed turn repeats them.
+SQL with an error or an unexpected result is rewritten, at most twice. Decisions follow from recorded steps alone,
+so a resumed turn repeats them.
 """
 
 from collections.abc import Generator

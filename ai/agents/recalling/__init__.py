@@ -1,1 +1,1 @@
-"""Answers about the conversation by plain code: who said what, what was decided, asked and found."""
+"""Answer about the conversation by plain code: sayings and speakers, decisions, questions and findings."""

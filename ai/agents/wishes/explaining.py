@@ -14,7 +14,8 @@ EXPLAIN = re.compile(
 )
 PASTED = re.compile(
     r"^(?P<before>(?:[\w ,'’]{0,80}?[:?]?\s*)?)`{0,3}\s*(?:sql\b\s*)?"
-    r"(?P<sql>(?:select\b(?=.*\bfrom\b)|(?:insert\s+into|delete\s+from|truncate\s+table|(?:drop|alter|create)\s+(?:table|view|index))\s"
+    r"(?P<sql>(?:select\b(?=.*\bfrom\b)"
+    r"|(?:insert\s+into|delete\s+from|truncate\s+table|(?:drop|alter|create)\s+(?:table|view|index))\s"
     r"|update\s+\S+\s+set\s|with\s+(?:recursive\s+)?[\w\"`]+\s*(?:\([^)]*\)\s*)?as\s*\().*?)[\s`]*$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -22,7 +22,8 @@ ONE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 BLAMED = re.compile(
-    r"\b(?:which|what) (?:\w+ ){1,3}?(?:is|are|was|were) (?:to blame|responsible|the (?:reason|cause|driver)|behind|driving)\b",
+    r"\b(?:which|what) (?:\w+ ){1,3}?(?:is|are|was|were) "
+    r"(?:to blame|responsible|the (?:reason|cause|driver)|behind|driving)\b",
     re.IGNORECASE,
 )
 

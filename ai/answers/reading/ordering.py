@@ -2,7 +2,7 @@
 
 from ai.answers.conditions import LEAST, having, order_words
 from ai.answers.naming import Names
-from ai.sql.facts import Having, Output, Sorting, Window
+from ai.sql.facts import Having, OrderKey, Output, Window
 
 ENDS = {
     "highest first": ("top", "the highest"),
@@ -37,7 +37,7 @@ def ranks_of(names: Names) -> list[str]:
     return [_rank(one, names) for one in names.facts.ranks]
 
 
-def _key(key: Sorting, names: Names) -> str:
+def _key(key: OrderKey, names: Names) -> str:
     """Name what orders the rows where it is not plain."""
     figures = [output for output in names.facts.outputs if output.is_figure]
     if figures == [key.by] or (_is_group(key, names) and key.by.grain):
@@ -45,7 +45,7 @@ def _key(key: Sorting, names: Names) -> str:
     return _title(key.by, names)
 
 
-def _is_group(key: Sorting, names: Names) -> bool:
+def _is_group(key: OrderKey, names: Names) -> bool:
     facts = names.facts
     return bool(key.by.grain) or key.by in [facts.outputs[at] for at in facts.groups]
 

@@ -1,6 +1,6 @@
 """The ledger of the lines to Slack: until when each line has stored what it was told.
 
-A mark never passes an event that is not stored. A line that no longer beats leaves the time after its mark to the others.
+A mark never passes an event that is not stored. A silent line leaves the time after its mark to the others.
 """
 
 from dataclasses import dataclass, replace

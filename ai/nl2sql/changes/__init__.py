@@ -1,1 +1,1 @@
-"""What a figure is made of: the sums behind it, the columns that may explain it, and the SQL that asks for them."""
+"""Take a figure apart: the sums behind it, its explaining columns, and their SQL."""

@@ -1,4 +1,4 @@
-"""Which columns may explain a figure: those of its table and of tables one many-to-one key away."""
+"""Find the columns to explain a figure: those of its table and of tables one many-to-one key away."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def dimensions(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
 
 
 def quantities(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
-    """Return the whole numbers of a table that may count what is sold."""
+    """Return the whole numbers of a table, possible counts of things sold."""
     fields = (Field(table, column.name) for column in lexicon.table(table).columns if column.kind == "integer")
     counted = (field for field in fields if is_numeric(lexicon, field) and not _is_amount(lexicon, field))
     return tuple(field for field in counted if not held(Measure("sum", table, field.column), lexicon))[:MOST_QUANTITIES]

@@ -1,4 +1,4 @@
-"""The parts of a figure that can be added: what is summed, and what it is divided by."""
+"""The additive parts of a figure: its sum, and its divisor."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ class FigureParts:
 
 
 def parts_of(measure: Measure, lexicon: Lexicon) -> FigureParts | None:
-    """Split a figure, None for one that does not come from sums: distinct counts, medians, extremes."""
+    """Split a figure, None for one not made of sums: distinct counts, medians, extremes."""
     if measure.per:
         top, base = replace(measure, per=None, less=None), measure.per
         is_summed = all(part.function in ("sum", "count") and _adds(part) for part in (top, base))

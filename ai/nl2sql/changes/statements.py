@@ -13,7 +13,7 @@ def figure_sql(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
 
 
 def sums_sql(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
-    """Keep rows that refer to nothing, so that the parts add up to the whole."""
+    """Keep rows without a parent: the parts must add up to the whole."""
     tree = tree_of(meaning, lexicon, today)
     for join in tree.args.get("joins") or ():
         join.set("side", "LEFT")

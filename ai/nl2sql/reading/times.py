@@ -1,4 +1,4 @@
-"""Which days a time means: an age, a month to come, two times that overlap."""
+"""Find the days of a time: an age, a month to come, two overlapping times."""
 
 from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import When

@@ -68,7 +68,7 @@ def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None
 
 
 def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
-    """The new time, on the column of days that the thread is about."""
+    """Return the new time, on the thread's column of days."""
     inside = [presence.where for presence in sketch.meaning.presences]
     inside += [wanted.measure.where for wanted in sketch.wanted]
     if sketch.meaning.periods or any(isinstance(test, Period) for where in inside for test in where):

@@ -1,4 +1,4 @@
-"""More columns beside what is shown: of the rows themselves, or of the one thing that each belongs to."""
+"""Add columns to the rows shown: their own, or those of the one parent of each."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,9 @@ from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads.edits import listed
 
 WITH = re.compile(
-    r"^(?:and |also |now |but )?(?:with|including|plus|along with|together with|show|add|list|give me|include)(?: me)? (?:also )?(?P<what>(?:their|its|the|his|her)? ?.+?)(?: (?:too|as well|also|for each(?: of them)?|for all(?: of them)?))?[.!? ]*$",
+    r"^(?:and |also |now |but )?(?:with|including|plus|along with|together with|show|add|list|give me|include)"
+    r"(?: me)? (?:also )?(?P<what>(?:their|its|the|his|her)? ?.+?)"
+    r"(?: (?:too|as well|also|for each(?: of them)?|for all(?: of them)?))?[.!? ]*$",
     re.IGNORECASE,
 )
 
@@ -39,7 +41,7 @@ def with_more(sketch: Sketch | None, before: Meaning, lexicon: Lexicon) -> Meani
 
 
 def _named(field: Field, said: str, lexicon: Lexicon) -> tuple[Field, ...]:
-    """A key is shown as the name of what it refers to, unless its number is asked for."""
+    """Show a key as the name of its row, unless its number is asked for."""
     target = referred_table(lexicon, field)
     if target is None or {"id", "ids", "code", "number", "key"} & set(said.lower().split()):
         return (field,)
@@ -47,7 +49,7 @@ def _named(field: Field, said: str, lexicon: Lexicon) -> tuple[Field, ...]:
 
 
 def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -> Meaning | None:
-    """Show more of each row: columns of its own, or of the one thing that it belongs to."""
+    """Add columns to each row: its own, or those of its one parent."""
     if before.groups:
         entities = {g.table for g in before.groups if g.column is None}
         measures = before.measures or before.all_measures
@@ -74,7 +76,7 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
 
 
 def _belongs(table: str, entities: set[str], fields: tuple[Field, ...], lexicon: Lexicon) -> bool:
-    """Whether each thing of the groups belongs to one row of a table of which only the name is shown."""
+    """Whether each group has one parent row, shown by name alone."""
     near = [
         entity for entity in entities if lexicon.links.path(entity, table) and not many_between(lexicon, entity, table)
     ]

@@ -1,4 +1,4 @@
-"""Follow-ups that compare what was shown: with another time or value, along time, as a running or moving figure."""
+"""Compare the figure shown: with another time or value, along time, as a running or moving figure."""
 
 import re
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Foll
 
 
 def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
-    """The change along the times that are shown, or from the time before."""
+    """Return the change along the times shown, or from the time before."""
     if found := comparison_of(shown.measures):
         rest = tuple(measure for measure in shown.measures if measure != found.whole)
         return Followed(replace(shown, measures=rest))
@@ -112,7 +112,7 @@ def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
 
 
 def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> Followed | None:
-    """“which one grew the most?”: of the things that are shown, the one with the largest change."""
+    """“which one grew the most?”: rank the things shown by their change."""
     if not shown.groups or any(group.unit for group in shown.groups):
         return None
     made = Followed(shown) if comparison_of(shown.measures) else _grown(replace(shown, limit=None), today, lexicon)

@@ -12,12 +12,14 @@ from ai.nl2sql.threads.steps import Followed
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
 SAME_TIME = re.compile(
-    rf"\s*\b(?:(?:in|for|during|over|within|of) (?:that|the same|this same|the|those same) (?:same )?{_UNIT}|(?:in|for) those {_UNIT}s|that (?:same )?(?:month|week|quarter|year|day)|back then"
-    r"|at that time)\b(?! (?:before|after|of|ago|range|\d))",
+    rf"\s*\b(?:(?:in|for|during|over|within|of) (?:that|the same|this same|the|those same) (?:same )?{_UNIT}"
+    rf"|(?:in|for) those {_UNIT}s|that (?:same )?(?:month|week|quarter|year|day)"
+    r"|back then|at that time)\b(?! (?:before|after|of|ago|range|\d))",
     re.IGNORECASE,
 )
 SAME_PLACE = re.compile(
-    r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)",
+    r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b"
+    r"(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)",
     re.IGNORECASE,
 )
 NO_PLACE = "I cannot tell which place this refers to; please name it."
@@ -52,7 +54,7 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
 
 
 def _shown_place(before: Meaning, root: str, lexicon: Lexicon) -> tuple[Among, ...]:
-    """Return the condition that keeps to the few places that were shown."""
+    """Return the condition for the few places shown."""
     about = referent(before, lexicon) if before.limit else before.among[-1] if before.among else None
     if not isinstance(about, Among):
         return ()
@@ -66,7 +68,7 @@ def _root(meaning: Meaning) -> str:
 
 
 def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexicon: Lexicon) -> Meaning:
-    """The one moment that was shown, or the time that was asked for; unchanged where several moments were shown."""
+    """Set the one moment shown, or the time asked for; several moments change nothing."""
     root = _root(meaning)
     own = [p.field for p in spoken if p.field.table == root]
     defined = figure_days(lexicon, meaning.measures[0]) if len(meaning.measures) == 1 else []
@@ -85,12 +87,12 @@ def has_time(before: Meaning) -> bool:
 
 
 def periods_in(before: Meaning) -> tuple[Period, ...]:
-    """The time of a meaning, or of what it refers to."""
+    """Return the time of a meaning, or of the one it refers to."""
     return before.periods or next((p for among in before.among if (p := periods_in(among.source))), ())
 
 
 def _moved(old: Filter, root: str, lexicon: Lexicon) -> Filter | None:
-    """A condition on a column that the new rows have themselves is asked of them."""
+    """Move a condition to the new rows where they have its column."""
     if old.field.table != root and lexicon.table(root).column(old.field.column):
         return replace(old, field=Field(root, old.field.column))
     return old if lexicon.links.path(root, old.field.table) is not None else None

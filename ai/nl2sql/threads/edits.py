@@ -1,4 +1,4 @@
-"""Edits of a meaning by the constituents of a follow-up: what is replaced, what is added, what is taken away."""
+"""Edit a meaning by the constituents of a follow-up: replace, add, take away."""
 
 import re
 from dataclasses import replace
@@ -115,7 +115,7 @@ def _listed_with(before: Meaning, new: tuple[Measure, ...], lexicon: Lexicon) ->
 
 
 def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
-    """Groups take the place of those before; figures that were folded stay folded by their own grain."""
+    """Replace the groups; folded figures keep their own grain."""
     new = sketch.meaning.groups
     if not new:
         return before
@@ -139,7 +139,7 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
 def _split_first(
     before: Meaning, groups: tuple[Group, ...], measures: tuple[Measure, ...], lexicon: Lexicon
 ) -> Meaning:
-    """Split the figure of the one thing, or the one day or month, that came first."""
+    """Split the figure of the first thing, day or month."""
     group = before.groups[0]
     own = Field(group.table, group.column or "")
     about = same_moment(before, own) if group.unit else referent(before, lexicon)
@@ -156,7 +156,7 @@ def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Or
 
 
 def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None:
-    """“top 3”, “the bottom 5”, “which was the best”: of the figure or the order that is there."""
+    """“top 3”, “the bottom 5”, “which was the best”: rank by the figure or the order at hand."""
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
     if not ranks:
         return before
@@ -186,7 +186,7 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
 
 
 def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:
-    """List the rows of a figure with the column that ranks them: “heaviest one?” after an average weight."""
+    """List the rows of a figure with their ranking column: “heaviest one?” after an average weight."""
     columns = tuple(dict.fromkeys((*display(lexicon, key.table), key)))
     return replace(
         before, subject=key.table, measures=(), columns=columns, fold=None, share=False, series="", havings=()
@@ -237,7 +237,7 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
 
 
 def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
-    """“only those above 1000”: of the figure that is there."""
+    """“only those above 1000”: bound the figure at hand."""
     havings = [h for h in sketch.data("having") if isinstance(h, Having)]
     for having in havings:
         if not having.measure.table:

@@ -1,4 +1,4 @@
-"""Messages that name only a thing, a figure or a rank and leave the rest to the question before."""
+"""Read messages of a mere thing, figure or rank; the question before gives the rest."""
 
 import re
 from collections.abc import Sequence
@@ -21,12 +21,16 @@ from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 
 FEW = 6  # words of a message that names a figure and nothing else
-BARE = re.compile(r"^(?:and |so |but )?(?:(?:for|in|at|on|from|by|with|of) (?=which|what))?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
-                  re.IGNORECASE)  # fmt: skip
+BARE = re.compile(
+    r"^(?:and |so |but )?(?:(?:for|in|at|on|from|by|with|of) (?=which|what))?"
+    r"(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
+    re.IGNORECASE,
+)
 THE = re.compile(r"^(?:what|which|show|list|give)\b.*\bthe\b", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
 NUMBER = re.compile(
-    rf"^(?:instead |only |just |over |above |under |below |what about |how about |to |and |the )*(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
+    rf"^(?:instead |only |just |over |above |under |below |what about |how about |to |and |the )*"
+    rf"(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
 UNITS = {
@@ -53,7 +57,7 @@ def elliptic(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, le
 
 
 def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
-    """“make that 4”: another number in the bound or the limit that was set last."""
+    """“make that 4”: change the number of the latest bound or limit."""
     found = NUMBER.match(text)
     if not found:
         return None
@@ -97,7 +101,7 @@ def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str
 
 
 def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """“which app had the most?”, “what was the best day?”: ranked by the figure that is there."""
+    """“which app had the most?”, “what was the best day?”: rank by the figure at hand."""
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
     unit = _unit_of(sketch, ranks, lexicon)
     figures = before.measures or before.all_measures
@@ -137,7 +141,7 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
 
 
 def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
-    """Cut the groups that are shown to the first of them."""
+    """Keep the first of the groups shown."""
     figures = before.measures or before.all_measures
     sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
     cut = replace(
@@ -171,7 +175,7 @@ def most_of_them(sketch: Sketch, before: Meaning, about: Among, lexicon: Lexicon
 
 
 def _unit_of(sketch: Sketch, ranks: Sequence[Rank], lexicon: Lexicon) -> Group | None:
-    """“the best day”: a column of days that is ranked stands for the days themselves."""
+    """“the best day”: a ranked column of days stands for the days themselves."""
     keys = [rank.key for rank in ranks if isinstance(rank.key, Field)]
     dated = [key for key in keys if lexicon.column(key).kind in ("date", "datetime")]
     said = {word.key for part in sketch.parts("rank") for word in sketch.lattice.words[part.start : part.end]}
@@ -194,7 +198,7 @@ def _unit_of(sketch: Sketch, ranks: Sequence[Rank], lexicon: Lexicon) -> Group |
 
 
 def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
-    """The things that are ranked: those that the message names, as far as the figure can be split by them."""
+    """Return the things to rank: those named, as far as the figure splits by them."""
     nouns = [str(part.data) for part in sketch.parts("noun")]
     fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
     if len(nouns) + len(fields) != 1:
@@ -239,7 +243,7 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
 
 
 def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
-    """“which apps?” after a figure: those that it is about."""
+    """“which apps?” after a figure: list its own."""
     nouns = [str(part.data) for part in sketch.parts("noun")]
     others = [part for part in sketch.cover.parts if part.kind not in ("noun", "flag")]
     if len(nouns) != 1 or others or not BARE.match(text) or any(part.such for part in sketch.parts("noun")):

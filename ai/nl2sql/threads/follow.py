@@ -1,4 +1,4 @@
-"""Reading a follow-up: an explicit step back, an edit of the meaning before, or a new question about what was shown."""
+"""Read a follow-up: a step back, an edit of the meaning before, or a new question about the rows shown."""
 
 from collections.abc import Sequence
 
@@ -64,7 +64,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
 
 
 def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """Read a message that has questions before it."""
+    """Read a message with questions before it."""
     plain = signals.REPLY.sub("", text)
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
@@ -105,7 +105,7 @@ def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Fo
 
 
 def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
-    """Return the answers from the newest one of that name on: a grouping, a figure, a thing or a time."""
+    """Return the answers from the newest of the name on: a grouping, a figure, a thing or a time."""
     found = best_of(read, what)
     if found is None or found.unread():
         return ()
@@ -130,7 +130,7 @@ def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[
 def _within(
     body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, time: bool, place: bool
 ) -> Followed | None:
-    """Read a message that keeps to the time or the place of the question before."""
+    """Read a message in the time or the place of the question before."""
     made = _plainly(body, earlier, lexicon, read, leaning=False)
     if made is not None and made.meaning is None:
         return made
@@ -158,7 +158,7 @@ def _plainly(
 
 
 def _continues(text: str, read: Sketches, *, leaning: bool) -> bool:
-    """Whether a first message leans on something that was never asked."""
+    """Whether a first message leans on a question never asked."""
     best = min(read(text), key=lambda sketch: sketch.cost, default=None)
     if best is None or not fragment(best):
         return False
@@ -175,7 +175,7 @@ def _leaning(
     *,
     leaning: bool,
 ) -> Followed | None:
-    """Read a message as a question about what was shown, as an edit, or (None) as one that stands alone."""
+    """Read a message as a question about the rows shown or as an edit; None where it stands alone."""
     before = earlier[0]
     if (placed := about_place(body, earlier, lexicon, read)) is not None:
         return placed
@@ -202,7 +202,7 @@ def _leaning(
 def _extended(
     body: str, found: Sketch, before: Meaning, lexicon: Lexicon, read: Sketches, *, leaning: bool
 ) -> Followed | None:
-    """More columns of the same rows, a question of which rows are meant, or a fragment made whole."""
+    """Add columns to the same rows, ask for the rows meant, or complete a fragment."""
     more = WITH.match(body)
     wider = with_more(best_of(read, more["what"]), before, lexicon) if more else None
     if wider is not None:

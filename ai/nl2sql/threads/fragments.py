@@ -1,4 +1,4 @@
-"""The likeliest reading of a message of a thread, whether it is a fragment, and the word that points back."""
+"""Find the likeliest reading of a message, tell fragments, and find the word pointing back."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ Sketches = Callable[[str], list[Sketch]]
 
 
 def best_of(read: Sketches, text: str) -> Sketch | None:
-    """The likeliest reading; what is wrong with mere conditions alone may be right as a follow-up."""
+    """Return the likeliest reading; mere conditions may be right as a follow-up."""
     found = read(text)
     plain = min(found, key=lambda sketch: sketch.cover.cost + UNREAD * len(sketch.unread()), default=None)
     if fragment(plain):
@@ -22,13 +22,13 @@ def best_of(read: Sketches, text: str) -> Sketch | None:
 
 
 def counting(read: Sketches, text: str, table: str) -> Sketch | None:
-    """Return the likeliest reading that counts nothing but the rows of a table."""
+    """Return the likeliest reading of a mere count of rows."""
     own = [s for s in read(text) if not s.unread() and all(w.measure == Measure("count", table) for w in s.wanted)]
     return min(own, key=lambda sketch: sketch.cost, default=None)
 
 
 def clearer(read: Sketches, stripped: str, body: str) -> Sketch | None:
-    """The reading without the words that only lean, unless the whole message leaves fewer words unread."""
+    """Return the reading without leaning words, unless the whole message leaves fewer words unread."""
     found = best_of(read, stripped)
     if found is not None and not found.unread():
         return found
@@ -64,7 +64,7 @@ def asks_anew(text: str, read: Sketches) -> bool:
 
 
 def pointing_word(text: str, read: Sketches) -> str | None:
-    """The word that points back, unless something is named before it in the same message."""
+    """Return the word pointing back, unless its message names a thing before it."""
     words = split(text)
     places = signals.pointers(words)
     if not places:
@@ -85,9 +85,9 @@ def pointing_word(text: str, read: Sketches) -> str | None:
 
 
 def named_before(text: str, read: Sketches) -> bool:
-    """Whether the first word that points back has something to mean in its own message.
+    """Whether the first word pointing back means a thing of its own message.
 
-    In “how many apps do they have” the apps are what is asked, not who has them.
+    In “how many apps do they have” the apps are asked for; “they” means their owners.
     """
     words, found = split(text), best_of(read, text)
     first = signals.pointers(words)[0]

@@ -1,4 +1,4 @@
-"""A message right after one that was not answered: a question of its own, or a step that hangs in the air."""
+"""Read a message after an unanswered one: a question of its own, or a step without ground."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ DEFINITE = re.compile(r"^(?:then |and |the )|^(?:what|which|where|when|who)\b.*\
 
 
 CHOSEN = re.compile(
-    r"^(?:the |option |number |no\.? )*(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
+    r"^(?:the |option |number |no\.? )*"
+    r"(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
     re.IGNORECASE,
 )
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
@@ -89,7 +90,7 @@ def _bare(found: Sketch, text: str) -> bool:
 
 
 def unopened(text: str) -> str:
-    """Return a question without the words that only turn to it: “ok, … then”."""
+    """Return a question without its turning words: “ok, … then”."""
     plain = signals.REPLY.sub("", signals.NEW.sub("", text))
     plain = signals.AND.sub("", plain) or plain
     then = signals.THEN.match(plain)
@@ -97,20 +98,20 @@ def unopened(text: str) -> str:
 
 
 def leans_back(text: str) -> bool:
-    """Return whether a message is worded as a step on from an answer, whatever it names."""
+    """Return whether the wording of a message is a step on from an answer."""
     said = signals.canonical(text)
     return is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
 
 
 def is_question(text: str) -> bool:
-    """Return whether a message is worded as a question, whatever it names."""
+    """Return whether the wording of a message is a question."""
     return bool(signals.QUESTION.match(signals.canonical(text)))
 
 
 def replied(
     text: str, offered: Sequence[tuple[str, Meaning]], lexicon: Lexicon, read: Sketches
 ) -> Meaning | tuple[Meaning, ...] | None:
-    """Return the choice of a question back that a message picks, or all of them as it changes them.
+    """Return the choice picked by a message, or all choices with its change.
 
     It picks one by its place, by its words, or by a change that makes all one.
     """

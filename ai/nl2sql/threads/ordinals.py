@@ -1,4 +1,4 @@
-"""Rows that a message picks by their place: “the second one”, “the third clinic”, “the first two”."""
+"""Pick rows by their place: “the second one”, “the third clinic”, “the first two”."""
 
 import re
 from collections.abc import Sequence

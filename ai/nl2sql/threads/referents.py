@@ -14,7 +14,7 @@ DEMONSTRATIVE = frozenset(("that", "this", "those", "these"))
 
 
 def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:
-    """The column that identifies what the meaning showed: the key of its things, or the values it is grouped by."""
+    """Return the identifying column of a meaning: the key of its things, or the values of its groups."""
     groups = previous.all_groups
     group = groups[-1] if previous.within else next(iter(groups), None)
     if group is not None:
@@ -57,7 +57,7 @@ def list_before(earlier: Sequence[Meaning]) -> Meaning:
 
 
 def same_moment(previous: Meaning, field: Field) -> Among | None:
-    """Keep to the one day, week or month that was shown: “in that month”."""
+    """Keep to the one day, week or month shown: “in that month”."""
     units = [group for group in previous.groups if group.unit]
     if previous.limit != 1 or len(units) != 1 or len(previous.groups) != 1 or not previous.order:
         return None
@@ -67,23 +67,23 @@ def same_moment(previous: Meaning, field: Field) -> Among | None:
 
 
 def names_of(group: Group, lexicon: Lexicon) -> tuple[Field, ...]:
-    """Return the columns of which each value is a group of its own."""
+    """Return the columns with one group per value."""
     return (Field(group.table, group.column),) if group.column else tuple(display(lexicon, group.table))
 
 
 def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
-    """Return the conditions that pick a thing by its name, here or in what this refers to."""
+    """Return the conditions picking a thing by name, here or in the meaning referred to."""
     own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))
     return own or next((found for among in previous.among if (found := named_in(among.source, lexicon))), ())
 
 
 def before_among(previous: Meaning) -> bool:
-    """Whether the meaning is itself about something that was shown before it."""
+    """Whether the meaning is itself about rows shown before."""
     return bool(previous.among) and not previous.filters
 
 
 def _keys_only(previous: Meaning, key: Field) -> Meaning:
-    """The meaning that shows nothing but the keys, in the same order and number."""
+    """Return the meaning with its keys alone, in the same order and number."""
     if previous.fold:
         previous = replace(previous, groups=previous.fold.grain, fold=None, order=(), limit=None)
     if previous.groups:
@@ -114,7 +114,7 @@ def _depth(meaning: Meaning) -> int:
 
 
 def thing(previous: Meaning, lexicon: Lexicon) -> str:
-    """The table of what was shown, or counted."""
+    """Return the table of the rows shown or counted."""
     key = shown_key(previous, lexicon)
     if key is not None:
         return key.table
@@ -123,7 +123,7 @@ def thing(previous: Meaning, lexicon: Lexicon) -> str:
 
 
 def antecedent(sketch: Sketch, pointing: str, earlier: Sequence[Meaning], lexicon: Lexicon) -> Meaning:
-    """Return the newest answer that showed what a pointing word names, as in “those orders”; else the newest."""
+    """Return the newest answer with the thing named by a pointing word, as in “those orders”; else the newest."""
     words = sketch.lattice.words
     at = next((n for n, word in enumerate(words) if word.text == pointing and word.key in DEMONSTRATIVE), None)
     named = next((str(p.data) for p in sketch.parts("noun") if at is not None and p.start <= at + 1 < p.end), None)

@@ -1,4 +1,4 @@
-"""Edits of the conditions of a meaning: a new one is added, or takes the place of those that it excludes."""
+"""Edit the conditions of a meaning: add one, or replace those it excludes."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from ai.nl2sql.reading.sketch import Sketch
 
 
 def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
-    """Add conditions; one that excludes an earlier one, or sets its column anew, takes its place."""
+    """Add conditions; one excluding an earlier one, or setting its column anew, takes its place."""
     lexicon, among = sketch.lexicon, before.among
     filters = before.filters
     for new in sketch.meaning.filters:
@@ -51,7 +51,7 @@ def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
 
 
 def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:
-    """Set a condition of the rows that are referred to anew: “what about Kiel?” after “how many pets do they have?”."""
+    """Replace a condition of the rows referred to: “what about Kiel?” after “how many pets do they have?”."""
     source = among.source
     if source.limit or not any(old.field == new.field and gives_way(old, new, lexicon) for old in source.filters):
         return among

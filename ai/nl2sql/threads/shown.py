@@ -1,4 +1,4 @@
-"""Questions about what was shown: the same things with more said of them, or others that belong to them."""
+"""Read questions about the rows shown: the same things with more said of them, or their children."""
 
 import re
 from dataclasses import replace
@@ -73,7 +73,7 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
 
 
 def _of_all_shown(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
-    """Read a question about all of the things that were shown; None when it is about others."""
+    """Read a question about all the things shown; None for one about others."""
     if signals.ASSIGNED.match(text) and not _changes(sketch) and _says_nothing(sketch):
         problem = f"What do you want to know about {noun(lexicon, thing(before, lexicon))}?"
         return who_of(before, lexicon, text) or Followed(None, problem=problem)
@@ -84,7 +84,7 @@ def _of_all_shown(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexi
 
 
 def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexicon) -> bool:
-    """Whether what was shown are things of their own, or values of a column that the new rows have too."""
+    """Whether things of their own were shown, rather than values of a column of the new rows."""
     if not isinstance(about, Among) or (about.field.column,) == tuple(lexicon.table(about.field.table).primary_key):
         return True
     if about.field in display(lexicon, about.field.table):
@@ -104,7 +104,7 @@ def at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Fo
 
 
 def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
-    """The things that were shown, counted, with more columns or with a figure of each; None when it is about others."""
+    """Return the things shown: counted, with more columns or with a figure of each; None for others."""
     own = thing(before, lexicon)
     nouns = [str(part.data) for part in sketch.parts("noun") if str(part.data) != own]
     same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
@@ -148,7 +148,7 @@ def _counts_more(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
 
 
 def _counted_anew(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon) -> Followed:
-    """Count the things that were shown as far as new conditions hold."""
+    """Count the things shown under new conditions."""
     own = thing(before, lexicon)
     if not _changes(sketch):
         return Followed(None, problem=f"I cannot read this as a condition on the {noun(lexicon, own)}.")
@@ -177,7 +177,7 @@ def _counted(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Fo
 
 
 def _states(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
-    """Read a column that may be empty as a condition: “which of them are out of service?”."""
+    """Read a sometimes empty column as a condition: “which of them are out of service?”."""
     if sketch.wanted or not sketch.shown or any(f.table != own or not lexicon.column(f).nullable for f in sketch.shown):
         return
     held = tuple(Filter(field, "not null", ()) for field in sketch.shown)
@@ -197,7 +197,7 @@ def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
 
 
 def _figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
-    """Ask for the mean or the total of numbers of which a thing has many: “and its rating?”."""
+    """Ask for the mean or the total of the many numbers of a thing: “and its rating?”."""
     many = [
         f for f in sketch.shown if is_numeric(lexicon, f) and f.table != own and many_between(lexicon, own, f.table)
     ]
@@ -208,7 +208,7 @@ def _figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
 
 
 def _only_counting(sketch: Sketch) -> bool:
-    """Whether nothing is left but signs that a reference can use: how many, in total."""
+    """Whether only signs of use to a reference are left: how many, in total."""
     left = [
         p.data.sign
         for p in sketch.parts("flag")

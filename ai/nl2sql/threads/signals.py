@@ -1,4 +1,4 @@
-"""Signs of a message that leans on the one before: its beginning, its end, words that point back."""
+"""Signs of a message leaning on the one before: its beginning, its end, words pointing back."""
 
 import re
 from collections.abc import Sequence
@@ -68,8 +68,8 @@ LEANING = frozenset(
     "|back to|no|show only|which of|of those|of these|of them".split("|")
 )
 POINTING = frozenset("it its they their them those these he she his her him that this".split())
-PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
-          "last": -1, "bottom": -1}  # fmt: skip
+PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
+          "fifth": 4, "5th": 4, "last": -1, "bottom": -1}  # fmt: skip
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 SAME_SENTENCE = frozenset("that this".split())
@@ -141,7 +141,7 @@ def _demonstrative(words: Sequence[Word], at: int) -> bool:
 
 
 def canonical(text: str) -> str:
-    """Return a follow-up in the words that the rules know; what they know already stays as it is."""
+    """Return a follow-up in the words known to the rules."""
     said = REPLY.sub("", text.strip())
     said = BECAUSE.sub("", said)
     said = POLITE.sub("", said)

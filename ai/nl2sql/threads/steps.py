@@ -1,4 +1,4 @@
-"""Steps that name nothing of the data: undo, again, both, the total, a share, the time before."""
+"""Steps without a name from the data: undo, again, both, the total, a share, the time before."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ CONTINUES_NOTHING = "I do not know which earlier question this continues; please
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A meaning made from the one before, with what was assumed; or why there is none, with what it may have been."""
+    """A meaning made from the one before, with its assumptions; or the reason for none, with candidates."""
 
     meaning: Meaning | None
     notes: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Followed:
 
 
 def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
-    """Return what the first step that a message is makes of the answers before; None when it is no step."""
+    """Apply the first step a message takes to the answers before; None where it takes none."""
     for pattern, step in PATTERNS:
         if (found := pattern.match(text)) and (made := step(found, earlier)) is not None:
             return made
@@ -46,7 +46,7 @@ def _undone(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 
 def _counts_rows(before: Meaning) -> bool:
-    """Return whether one number of rows is shown, of which there is no total."""
+    """Return whether one count of rows is shown; it has no total."""
     return bool(before.measures) and not before.all_groups and all(m.function == "count" for m in before.measures)
 
 
@@ -59,7 +59,7 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 
 
 def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """“average that”: over the rows that are shown, each of them a figure of its group."""
+    """“average that”: over the rows shown, each of them a figure of its group."""
     before = earlier[0]
     if not before.groups or before.fold or before.within or not before.all_measures:
         return None
@@ -92,7 +92,7 @@ def _rest(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 
 
 def _next_few(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """The rows after those that are shown."""
+    """Return the rows after those shown."""
     before, count = earlier[0], number_of(found["count"])
     if not before.limit or not before.order or count is None:
         return None
@@ -100,7 +100,7 @@ def _next_few(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
 
 
 def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """All rows of which some were shown, in the same order."""
+    """Return all the rows behind a cut list, in the same order."""
     before = earlier[0]
     if before.limit:
         return Followed(replace(before, limit=None, offset=0))
@@ -108,7 +108,7 @@ def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 
 
 def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """How many rows or groups are shown; None after a sum, of which nothing can be counted."""
+    """Count the rows or groups shown; None after a sum, with nothing to count."""
     before = earlier[0]
     if not before.groups and before.measures and before.measures[0].function != "count":
         return None
@@ -147,7 +147,7 @@ def shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
 
 
 def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
-    """The two values, or the two figures, that were asked for one after the other."""
+    """Return the two values, or the two figures, asked for one after the other."""
     if len(earlier) < 2:
         return Followed(None, problem=CONTINUES_NOTHING)
     now, then = earlier[0], earlier[1]
@@ -178,7 +178,7 @@ def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 
 def _whole_unit(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
-    """The whole week, month or year that the time before lies in."""
+    """Return the whole week, month or year around the time before."""
     before, unit = earlier[0], found["unit"].lower()
     periods = tuple(_around(period, unit) for period in before.periods)
     if not before.periods or None in periods:
@@ -204,7 +204,7 @@ def _begins(measure: Measure) -> str:
 
 
 def _change(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """The change between the two figures that are compared, in percent of the first if that is asked."""
+    """Return the change between the two figures compared, in percent of the first if asked."""
     before = earlier[0]
     if len(before.measures) != 2 or len({replace(m, where=()) for m in before.measures}) != 1:
         return None
@@ -239,7 +239,7 @@ def is_step(text: str) -> bool:
 
 
 def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
-    """One figure over all that is there, or of a cut list over what is `shown`."""
+    """Return one figure over all rows, or of a cut list over those `shown`."""
     if before.limit and not shown:
         before = replace(before, limit=None, order=())
     measures = before.measures or before.all_measures

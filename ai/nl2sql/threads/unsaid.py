@@ -1,4 +1,4 @@
-"""Follow-ups that leave out by what: “break it down”, “compared to before?”. They are asked back."""
+"""Ask back where a follow-up leaves out a part: “break it down”, “compared to before?”."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ MOST, FEWEST, MANY = 4, 2, 60
 
 
 def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Return the question back, with what there is to choose from."""
+    """Return the question back, with its choices."""
     if signals.SPLIT.match(text) and before.all_measures and not before.fold:
         choices = tuple(meaning for meaning in _splits(before, lexicon) if complaint(meaning, lexicon) is None)[:MOST]
         return Followed(None, problem="By what?", choices=choices, asks=True) if len(choices) > 1 else None
@@ -32,7 +32,7 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
 
 
 def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Ask which total of the rows that were counted is meant."""
+    """Ask for the total meant after a count of rows."""
     table = before.measures[0].table if before.measures else before.subject
     defined = [figure for figure in figures_about(lexicon, "", most=MANY) if figure.table == table]
     fields = [Field(table, column.name) for column in lexicon.table(table).columns]
@@ -50,7 +50,7 @@ def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
 
 
 def _counted(before: Meaning, lexicon: Lexicon) -> Followed:
-    """Count the things that the conditions of a sum are about: after the revenue of free apps, those apps."""
+    """Count the things under the conditions of a sum: after the revenue of free apps, those apps."""
     table = before.measures[0].table
     about = {f.field.table for f in before.filters} - {table}
     if len(about) != 1 or before.among or before.either:
@@ -61,7 +61,7 @@ def _counted(before: Meaning, lexicon: Lexicon) -> Followed:
 
 
 def _splits(before: Meaning, lexicon: Lexicon) -> Iterator[Meaning]:
-    """The meaning by each column of few values of its rows, then by each thing that they belong to."""
+    """Yield the meaning by each column of few values, then by each parent of its rows."""
     figures = before.measures or before.all_measures[:1]
     root = lexicon.table(figures[0].table)
     names = {field.column for field in display(lexicon, root.name)}

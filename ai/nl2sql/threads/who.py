@@ -1,4 +1,4 @@
-"""The person of a verb: “who are they assigned to?” asks for the one whom a key refers to."""
+"""The person of a verb: “who are they assigned to?” asks for the person behind a key."""
 
 import re
 from dataclasses import replace
@@ -17,7 +17,7 @@ SOUND = 5  # letters of a verb and a column that must agree
 
 
 def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
-    """Show beside each row whom its key refers to, if just one key sounds like a word of the message."""
+    """Show the person behind the key of each row, if just one key sounds like a word of the message."""
     own = thing(before, lexicon)
     found = [key for key in lexicon.table(own).foreign_keys if len(key.columns) == 1 and _sounds(key.columns[0], text)]
     target = referred_table(lexicon, Field(own, found[0].columns[0])) if len(found) == 1 else None
@@ -45,7 +45,7 @@ def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 
 
 def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Keep the row that came first, or last, by its only day: “who of them has been there longest?”."""
+    """Keep the first or last row by its only day: “who of them has been there longest?”."""
     own = thing(before, lexicon)
     dated = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
     if len(dated) != 1 or before.groups:

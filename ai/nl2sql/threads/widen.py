@@ -1,4 +1,4 @@
-"""Conditions that are taken back: “for all countries”, “drop the health filter”."""
+"""Take conditions back: “for all countries”, “drop the health filter”."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from ai.nl2sql.words import keys
 
 
 def lifted(what: str, before: Meaning) -> Followed:
-    """Take back the condition that is named by its column or by its value; the only one where none is named."""
+    """Take back the condition named by its column or its value; the only one where none is named."""
     said = set(keys(what)) - {"on", "to", "for", "about", "the"}
     found = before.filters if not said else tuple(f for f in before.filters if said & _words_of(f))
     of_time = said & {"date", "time", "period", "dates"} or not (before.filters or said)

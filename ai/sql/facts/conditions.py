@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from sqlglot import exp
 
 from ai.sql.facts.model import Operator, Origin, Period, Scalar, Test
-from ai.sql.facts.sources import Scope
+from ai.sql.facts.sources import SelectScope
 from ai.sql.facts.times import bare, day_of, part_of, span_of, unit_of, written_day
 
 COMPARED: dict[type[exp.Expr], Operator] = {
@@ -26,7 +26,7 @@ WEEK = range(7)
 PLAIN = (exp.Lower, exp.Upper, exp.Trim, exp.Date)
 
 
-def tests_in(node: exp.Expr | None, scope: Scope) -> tuple[Test | Period, ...]:
+def tests_in(node: exp.Expr | None, scope: SelectScope) -> tuple[Test | Period, ...]:
     """Return the conditions of a WHERE or ON, periods joined."""
     telling = (part for part in conjuncts(node) if not _is_true(part) and not scope.links(part))
     found = [each for part in telling for each in _read(part, scope)]
@@ -58,7 +58,7 @@ def _joined(found: Iterable[Test | Period]) -> Iterator[Test | Period]:
     yield from periods.values()
 
 
-def _read(node: exp.Expr, scope: Scope) -> Iterator[Test | Period]:
+def _read(node: exp.Expr, scope: SelectScope) -> Iterator[Test | Period]:
     if isinstance(node, exp.Between):
         low, high = node.args["low"], node.args["high"]
         yield from _read(exp.GTE(this=node.this, expression=low), scope)
@@ -69,7 +69,7 @@ def _read(node: exp.Expr, scope: Scope) -> Iterator[Test | Period]:
         yield _period(node, scope) or _test(node, scope)
 
 
-def _period(node: exp.Expr, scope: Scope) -> Period | None:
+def _period(node: exp.Expr, scope: SelectScope) -> Period | None:
     """Read a comparison with days, or with a month or year the column is cut to."""
     if type(node) not in COMPARED:
         return None
@@ -111,7 +111,7 @@ def _cut_span(right: exp.Expr, cut: str, today: date) -> tuple[date, date] | Non
     return span_of(f"{day:%Y}" if cut == "year" else f"{day:%Y-%m}") if day else None
 
 
-def _test(node: exp.Expr, scope: Scope) -> Test:
+def _test(node: exp.Expr, scope: SelectScope) -> Test:
     sql = node.sql(dialect=scope.catalog.dialect)
     found = _known(node, scope)
     if found is None:
@@ -121,7 +121,7 @@ def _test(node: exp.Expr, scope: Scope) -> Test:
     return replace(found, sql=sql)
 
 
-def _unknown(node: exp.Expr, scope: Scope) -> Test:
+def _unknown(node: exp.Expr, scope: SelectScope) -> Test:
     template, queries = without_queries(node)
     facts = tuple(scope.setting.describe(query, scope) for query in queries)
     return Test("sql", template.sql(dialect=scope.catalog.dialect), queries=facts)
@@ -137,13 +137,13 @@ def without_queries(node: exp.Expr) -> tuple[exp.Expr, list[exp.Expr]]:
     return copy, found
 
 
-def _is_optional(node: exp.Expr, scope: Scope) -> bool:
+def _is_optional(node: exp.Expr, scope: SelectScope) -> bool:
     column = next(iter(node.find_all(exp.Column)), None)
     source = scope.find(column) if column is not None else None
     return bool(source and source[0].optional and source[0].table)
 
 
-def _known(node: exp.Expr, scope: Scope) -> Test | None:
+def _known(node: exp.Expr, scope: SelectScope) -> Test | None:
     match node:
         case exp.Not():
             inner = _known(node.this.unnest(), scope)
@@ -165,12 +165,12 @@ def _known(node: exp.Expr, scope: Scope) -> Test | None:
     return _comparison(node, scope) if type(node) in COMPARED else None
 
 
-def _side(node: exp.Expr, scope: Scope) -> Test | Period:
+def _side(node: exp.Expr, scope: SelectScope) -> Test | Period:
     found = tests_in(node, scope)
     return found[0] if len(found) == 1 else Test("and", "", inner=found)
 
 
-def _comparison(node: exp.Expr, scope: Scope) -> Test | None:
+def _comparison(node: exp.Expr, scope: SelectScope) -> Test | None:
     operator, left, right = COMPARED[type(node)], node.this, node.expression
     value = value_of(right)
     if value is None:
@@ -178,7 +178,7 @@ def _comparison(node: exp.Expr, scope: Scope) -> Test | None:
     return None if value is None else _of(left, operator, (value,), scope)
 
 
-def _in(node: exp.In, scope: Scope) -> Test | None:
+def _in(node: exp.In, scope: SelectScope) -> Test | None:
     query = node.args.get("query")
     if query is not None:
         return _exists(query.unnest(), scope, linked=True)
@@ -200,7 +200,7 @@ def _weekday_of(node: exp.Expr) -> exp.Expr | None:
     return column if isinstance(column, exp.Expr) else None
 
 
-def _exists(query: exp.Expr, scope: Scope, *, linked: bool = False) -> Test | None:
+def _exists(query: exp.Expr, scope: SelectScope, *, linked: bool = False) -> Test | None:
     """Rows with some in another table; None for a query without a tie to them."""
     select = query.unnest() if isinstance(query, exp.Subquery) else query
     if not isinstance(select, exp.Select) or any(select.args.get(part) for part in ("limit", "having")):
@@ -215,7 +215,7 @@ def _exists(query: exp.Expr, scope: Scope, *, linked: bool = False) -> Test | No
     return Test("with", "", table=tables[0], inner=tests_in(condition, inner))
 
 
-def _like(node: exp.Expr, scope: Scope) -> Test | None:
+def _like(node: exp.Expr, scope: SelectScope) -> Test | None:
     text = value_of(node.expression)
     if not isinstance(text, str) or "_" in text:
         return None
@@ -228,7 +228,7 @@ def _like(node: exp.Expr, scope: Scope) -> Test | None:
     return _of(node.this, ends[text.startswith("%"), text.endswith("%")], (inner,), scope)
 
 
-def _of(node: exp.Expr, operator: Operator, values: tuple[Scalar, ...], scope: Scope) -> Test | None:
+def _of(node: exp.Expr, operator: Operator, values: tuple[Scalar, ...], scope: SelectScope) -> Test | None:
     column = bare(node)
     while isinstance(column, PLAIN):
         column = bare(column.this)

@@ -9,10 +9,10 @@ from sqlglot.errors import SqlglotError
 from ai.sql.catalog import Catalog
 from ai.sql.facts.conditions import COMPARED, conjuncts, tests_in, value_of
 from ai.sql.facts.metrics import with_metrics
-from ai.sql.facts.model import Combination, Facts, Having, Output, Period, Scalar, Sorting, Test
+from ai.sql.facts.model import Combination, Facts, Having, OrderKey, Output, Period, Scalar, Test
 from ai.sql.facts.outputs import essence, output_of
 from ai.sql.facts.over import over
-from ai.sql.facts.sources import Scope, Setting, named_queries, row_table, scope_of
+from ai.sql.facts.sources import SelectScope, Setting, named_queries, row_table, scope_of
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 UNSAID = ("laterals", "pivots", "windows", "sample", "match", "connect")
@@ -32,13 +32,13 @@ def facts_of(sql: str, catalog: Catalog, today: date, semantics: Semantics = NO_
         return Facts(unsaid=("the query",))
 
 
-def _inside(query: exp.Expr, scope: Scope | None) -> Facts:
+def _inside(query: exp.Expr, scope: SelectScope | None) -> Facts:
     """Describe a query inside another; it may refer to the sources of that one."""
     return _query(query, scope.setting, scope.named, scope) if scope is not None else Facts(unsaid=("the query",))
 
 
 def _query(
-    tree: exp.Expr, setting: Setting, named: Mapping[str, exp.Query] | None = None, outer: Scope | None = None
+    tree: exp.Expr, setting: Setting, named: Mapping[str, exp.Query] | None = None, outer: SelectScope | None = None
 ) -> Facts:
     inner = tree.unnest() if isinstance(tree, exp.Subquery) else tree
     if isinstance(inner, exp.Select):
@@ -48,7 +48,9 @@ def _query(
     return Facts(unsaid=("the query",))
 
 
-def _combined(tree: exp.SetOperation, setting: Setting, named: Mapping[str, exp.Query], outer: Scope | None) -> Facts:
+def _combined(
+    tree: exp.SetOperation, setting: Setting, named: Mapping[str, exp.Query], outer: SelectScope | None
+) -> Facts:
     """Describe the parts of a UNION, flat as long as they are put together in one way."""
     combined = COMBINED.get(type(tree), "and")
     branches: list[Facts] = []
@@ -60,7 +62,7 @@ def _combined(tree: exp.SetOperation, setting: Setting, named: Mapping[str, exp.
     return Facts(outputs, tables, branches=tuple(branches), combined=combined, unsaid=("several queries",))
 
 
-def _select(scope: Scope) -> Facts:
+def _select(scope: SelectScope) -> Facts:
     outputs = tuple(_outputs(scope))
     inner = _inner(scope)
     own = _own_tests(scope)
@@ -86,14 +88,14 @@ def _select(scope: Scope) -> Facts:
     return facts if inner is None else over(facts, inner)
 
 
-def _steps(scope: Scope) -> Iterator[Facts]:
+def _steps(scope: SelectScope) -> Iterator[Facts]:
     """Describe the queries standing in FROM."""
     for source in scope.sources.values():
         if source.query is not None:
             yield _query(source.query, scope.setting, scope.named)
 
 
-def _qualified(scope: Scope) -> Iterator[Having]:
+def _qualified(scope: SelectScope) -> Iterator[Having]:
     """QUALIFY is a condition on a window function."""
     qualify = scope.select.args.get("qualify")
     for node in conjuncts(qualify.this if qualify else None):
@@ -102,7 +104,7 @@ def _qualified(scope: Scope) -> Iterator[Having]:
             yield output_of(node.this, scope), COMPARED[type(node)], (value,)
 
 
-def _outputs(scope: Scope) -> Iterator[Output]:
+def _outputs(scope: SelectScope) -> Iterator[Output]:
     for item in scope.select.expressions:
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
             yield from _starred(item, scope)
@@ -110,7 +112,7 @@ def _outputs(scope: Scope) -> Iterator[Output]:
             yield output_of(item, scope)
 
 
-def _starred(item: exp.Expr, scope: Scope) -> Iterator[Output]:
+def _starred(item: exp.Expr, scope: SelectScope) -> Iterator[Output]:
     only = item.table.lower() if isinstance(item, exp.Column) else ""
     for alias, source in scope.sources.items():
         table = scope.catalog.table(source.table) if source.table else None
@@ -122,7 +124,7 @@ def _starred(item: exp.Expr, scope: Scope) -> Iterator[Output]:
             yield output_of(exp.column(column.name, table=alias), scope)
 
 
-def _inner(scope: Scope) -> Facts | None:
+def _inner(scope: SelectScope) -> Facts | None:
     """Return the facts of the only source where it is a query."""
     if len(scope.sources) != 1:
         return None
@@ -131,7 +133,7 @@ def _inner(scope: Scope) -> Facts | None:
     return _select(scope.inner(inner)) if inner is not None else None
 
 
-def _own_tests(scope: Scope) -> tuple[Test | Period, ...]:
+def _own_tests(scope: SelectScope) -> tuple[Test | Period, ...]:
     """The conditions of WHERE, and those of joins and groups beside plain comparisons."""
     where, having = scope.select.args.get("where"), scope.select.args.get("having")
     wanted = [part for part in conjuncts(where.this if where else None) if not scope.joins(part)]
@@ -152,7 +154,7 @@ def _compared(node: exp.Expr) -> Scalar | None:
     return value_of(node.expression) if type(node) in COMPARED else None
 
 
-def _groups(scope: Scope, outputs: tuple[Output, ...]) -> tuple[tuple[int, ...], tuple[Output, ...]]:
+def _groups(scope: SelectScope, outputs: tuple[Output, ...]) -> tuple[tuple[int, ...], tuple[Output, ...]]:
     group = scope.select.args.get("group")
     shown: list[int] = []
     hidden: list[Output] = []
@@ -165,7 +167,7 @@ def _groups(scope: Scope, outputs: tuple[Output, ...]) -> tuple[tuple[int, ...],
     return tuple(dict.fromkeys(shown)), tuple(hidden)
 
 
-def _place(node: exp.Expr, scope: Scope, outputs: tuple[Output, ...]) -> int | None:
+def _place(node: exp.Expr, scope: SelectScope, outputs: tuple[Output, ...]) -> int | None:
     """Return the place of an expression among the outputs, by position, alias or its own text."""
     items = scope.select.expressions
     if isinstance(node, exp.Literal) and node.is_int:
@@ -183,15 +185,15 @@ def _place(node: exp.Expr, scope: Scope, outputs: tuple[Output, ...]) -> int | N
     return None
 
 
-def _order(scope: Scope, outputs: tuple[Output, ...]) -> Iterator[Sorting]:
+def _order(scope: SelectScope, outputs: tuple[Output, ...]) -> Iterator[OrderKey]:
     order = scope.select.args.get("order")
     for key in order.expressions if order else ():
         place = _place(key.this, scope, outputs)
         by = outputs[place] if place is not None else output_of(key.this, scope)
-        yield Sorting(by, place, bool(key.args.get("desc")))
+        yield OrderKey(by, place, bool(key.args.get("desc")))
 
 
-def _havings(scope: Scope) -> Iterator[Having]:
+def _havings(scope: SelectScope) -> Iterator[Having]:
     having = scope.select.args.get("having")
     for node in conjuncts(having.this if having else None):
         if (value := _compared(node)) is not None:
@@ -202,7 +204,7 @@ def _havings(scope: Scope) -> Iterator[Having]:
             yield output_of(by, scope), COMPARED[type(node)], (value,)
 
 
-def _unsaid(scope: Scope) -> Iterator[str]:
+def _unsaid(scope: SelectScope) -> Iterator[str]:
     """Name the parts left out of the facts."""
     yield from (part for part in UNSAID if scope.select.args.get(part))
     queries = [source for source in scope.sources.values() if source.query is not None]

@@ -119,7 +119,7 @@ Having = tuple[Output, Operator, tuple[Scalar, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sorting:
+class OrderKey:
     """A key of the order; `place` is its index among the outputs, None for a hidden one."""
 
     by: Output
@@ -133,7 +133,7 @@ class Window:
 
     function: str
     partition: tuple[Output, ...] = ()
-    order: tuple[Sorting, ...] = ()
+    order: tuple[OrderKey, ...] = ()
     frame: str = ""
 
 
@@ -159,7 +159,7 @@ class Facts:
     ties: tuple[Origin, ...] = ()
     groups: tuple[int, ...] = ()
     hidden_groups: tuple[Output, ...] = ()
-    order: tuple[Sorting, ...] = ()
+    order: tuple[OrderKey, ...] = ()
     limit: int | None = None
     offset: int = 0
     distinct: bool = False

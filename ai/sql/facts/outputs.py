@@ -6,8 +6,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from ai.sql.facts.conditions import tests_in, value_of
-from ai.sql.facts.model import Function, Output, Sorting, Window
-from ai.sql.facts.sources import Scope, row_table
+from ai.sql.facts.model import Function, OrderKey, Output, Window
+from ai.sql.facts.sources import SelectScope, row_table
 from ai.sql.facts.times import bare, part_of, unit_of
 
 AGGREGATES: dict[type[exp.Expr], Function] = {exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max"}
@@ -18,13 +18,13 @@ STEPS = ("group", "having", "limit", "distinct", "joins")
 CONVERSIONS = (0.01, 0.001, 0.000001)  # of cents, grams, bytes: the figure stays what it was
 
 
-def output_of(item: exp.Expr, scope: Scope) -> Output:
+def output_of(item: exp.Expr, scope: SelectScope) -> Output:
     """Describe an item of a SELECT."""
     made = _described(item.unalias(), scope)
     return replace(made, name=item.alias_or_name, sql=item.unalias().sql(dialect=scope.catalog.dialect))
 
 
-def _described(node: exp.Expr, scope: Scope) -> Output:
+def _described(node: exp.Expr, scope: SelectScope) -> Output:
     while isinstance(node, ROUNDING):
         node = node.this
     query = node.unnest() if isinstance(node, exp.Subquery) else None
@@ -34,7 +34,7 @@ def _described(node: exp.Expr, scope: Scope) -> Output:
     return describe(node, scope)
 
 
-def _scalar(select: exp.Select, scope: Scope) -> Output:
+def _scalar(select: exp.Select, scope: SelectScope) -> Output:
     """A query for one value, with its conditions where it has no steps of its own."""
     inner = scope.inner(select, correlated=True)
     where = select.args.get("where")
@@ -47,7 +47,7 @@ def _scalar(select: exp.Select, scope: Scope) -> Output:
     return replace(made, tests=tests, ties=ties, overall=not ties, is_plain=made.is_plain and bool(ties))
 
 
-def _column(node: exp.Column, scope: Scope) -> Output:
+def _column(node: exp.Column, scope: SelectScope) -> Output:
     """A column, followed through a query in FROM."""
     found = scope.find(node)
     if found and found[0].query is not None:
@@ -59,7 +59,7 @@ def _column(node: exp.Column, scope: Scope) -> Output:
     return Output("", "", "", (origin,) if origin else (), is_plain=True)
 
 
-def _count(node: exp.Count, scope: Scope) -> Output:
+def _count(node: exp.Count, scope: SelectScope) -> Output:
     counted = node.this
     rows = row_table(scope)
     if isinstance(counted, exp.Case | exp.If):
@@ -78,7 +78,7 @@ def _count(node: exp.Count, scope: Scope) -> Output:
     return Output("", "", "count", (), rows, is_plain=isinstance(counted, exp.Star | exp.Literal))
 
 
-def _aggregate(node: exp.Expr, scope: Scope) -> Output:
+def _aggregate(node: exp.Expr, scope: SelectScope) -> Output:
     function, inner = AGGREGATES[type(node)], bare(node.this)
     if isinstance(inner, exp.Case | exp.If):
         return _conditional(inner, function, scope) or _computed(node, function, scope)
@@ -96,14 +96,14 @@ def _aggregate(node: exp.Expr, scope: Scope) -> Output:
     return _computed(node, function, scope)
 
 
-def _computed(node: exp.Expr, function: Function, scope: Scope) -> Output:
+def _computed(node: exp.Expr, function: Function, scope: SelectScope) -> Output:
     """An aggregate over an expression, or of a kind without a name of its own."""
     inner = node.this if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Distinct) else node
     formula, operands = _formula(inner, scope)
     return replace(_other(node, scope), function=function, formula=formula, operands=operands)
 
 
-def _conditional(node: exp.Expr, function: Function, scope: Scope) -> Output | None:
+def _conditional(node: exp.Expr, function: Function, scope: SelectScope) -> Output | None:
     """SUM(CASE WHEN test THEN value ELSE 0 END) is a sum or count of the passing rows."""
     branches = node.args.get("ifs") or [node]
     otherwise = node.args.get("default") or node.args.get("false")
@@ -125,7 +125,7 @@ def _conditional(node: exp.Expr, function: Function, scope: Scope) -> Output | N
     return None
 
 
-def _ratio(node: exp.Expr, scope: Scope) -> Output:
+def _ratio(node: exp.Expr, scope: SelectScope) -> Output:
     """A division, seen through factors: 100.0 * a / b is a ratio in percent."""
     factor, inner = _without_factors(node)
     if isinstance(inner, exp.Div) and value_of(inner.expression) is None:
@@ -172,24 +172,24 @@ def _unwrapped(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _difference(node: exp.Sub, scope: Scope) -> Output:
+def _difference(node: exp.Sub, scope: SelectScope) -> Output:
     parts = (_described(node.this, scope), _described(node.expression, scope))
     aggregated = any(part.is_figure for part in parts)
     return replace(_other(node, scope), function="difference" if aggregated else "", parts=parts)
 
 
-def _exists(node: exp.Exists, scope: Scope) -> Output:
+def _exists(node: exp.Exists, scope: SelectScope) -> Output:
     tests = tests_in(node, scope)
     return Output("", "", "exists", tests=tests)
 
 
-def _window(node: exp.Window, scope: Scope) -> Output:
+def _window(node: exp.Window, scope: SelectScope) -> Output:
     function = bare(node.this)
     passed = function.this if isinstance(function, BESIDE) else node.this
     inner = _described(passed, scope)
     order = node.args.get("order")
     keys = tuple(
-        Sorting(_described(key.this, scope), None, bool(key.args.get("desc")))
+        OrderKey(_described(key.this, scope), None, bool(key.args.get("desc")))
         for key in (order.expressions if order else ())
     )
     partition = tuple(_described(each, scope) for each in node.args.get("partition_by") or ())
@@ -204,7 +204,7 @@ def _window(node: exp.Window, scope: Scope) -> Output:
     return replace(inner, function=kind, is_plain=False, window=window, formula="", operands=operands)
 
 
-def _other(node: exp.Expr, scope: Scope) -> Output:
+def _other(node: exp.Expr, scope: SelectScope) -> Output:
     """An expression of its columns; a figure where anything in it is aggregated."""
     origins = tuple(dict.fromkeys(origin for c in node.find_all(exp.Column) if (origin := scope.origin(c))))
     unit = unit_of(node)
@@ -218,7 +218,7 @@ def _other(node: exp.Expr, scope: Scope) -> Output:
     return Output("", "", function, origins, grain=unit or "", formula=formula, operands=operands)
 
 
-def _formula(node: exp.Expr, scope: Scope) -> tuple[str, tuple[Output, ...]]:
+def _formula(node: exp.Expr, scope: SelectScope) -> tuple[str, tuple[Output, ...]]:
     """Return an expression with {0}, {1} for its aggregates and queries, else for its columns; "" for one of these."""
     copy = exp.Paren(this=_bared(node))
     figures = (exp.AggFunc, exp.Subquery, exp.Window, exp.Filter)
@@ -243,7 +243,7 @@ def _bared(node: exp.Expr) -> exp.Expr:
     return inner
 
 
-def _filtered(node: exp.Filter, scope: Scope) -> Output:
+def _filtered(node: exp.Filter, scope: SelectScope) -> Output:
     inner = _described(node.this, scope)
     return replace(inner, tests=(*inner.tests, *tests_in(node.expression.this, scope)))
 

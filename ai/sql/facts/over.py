@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.sql.facts.conditions import COMPARED
-from ai.sql.facts.model import Facts, Having, Output, Period, Sorting, Test
+from ai.sql.facts.model import Facts, Having, OrderKey, Output, Period, Test
 
 
 def over(facts: Facts, inner: Facts) -> Facts:
@@ -35,7 +35,7 @@ def _without_tests(inner: Facts) -> Facts:
     return replace(inner, tests=())
 
 
-def _passed_on(order: tuple[Sorting, ...], facts: Facts) -> tuple[Sorting, ...]:
+def _passed_on(order: tuple[OrderKey, ...], facts: Facts) -> tuple[OrderKey, ...]:
     """The order of a query inside, its places among the outputs of the outer one."""
     return tuple(replace(key, place=facts.outputs.index(key.by) if key.by in facts.outputs else None) for key in order)
 

@@ -8,7 +8,7 @@ from sqlglot.errors import SqlglotError
 
 from ai.sql.catalog import Catalog
 from ai.sql.facts.model import Facts
-from ai.sql.facts.sources import Scope, Setting, Source, scope_of
+from ai.sql.facts.sources import SelectScope, Setting, Source, scope_of
 
 MADE_UP = "The query gives {} without reading it from the data; take every value from a column or a count of rows."
 DECIDED = "The condition {} is about no column, yet it decides the answer; compare a column instead."
@@ -50,7 +50,7 @@ def _reads(tree: exp.Expr, named: dict[str, exp.Query]) -> bool:
     return any(table.args.get("db") or table.name.lower() not in named for table in tree.find_all(exp.Table))
 
 
-def _made_up(selects: list[tuple[Scope, list[exp.Expr]]], tree: exp.Query) -> str:
+def _made_up(selects: list[tuple[SelectScope, list[exp.Expr]]], tree: exp.Query) -> str:
     for scope, items in selects:
         if items and all(_is_constant(item.unalias(), scope) for item in items):
             return MADE_UP.format(_quoted(items))
@@ -66,7 +66,7 @@ def _quoted(items: list[exp.Expr]) -> str:
     return f"“{items[0].alias_or_name or items[0].sql()}”"
 
 
-def _is_constant(node: exp.Expr, scope: Scope, depth: int = 0) -> bool:
+def _is_constant(node: exp.Expr, scope: SelectScope, depth: int = 0) -> bool:
     """Whether a value is the same for any rows."""
     node = _settled(node)
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
@@ -102,12 +102,12 @@ def _is_literal(node: exp.Expr) -> bool:
     return isinstance(node.unnest(), exp.Literal)
 
 
-def _is_constant_column(column: exp.Column, scope: Scope, depth: int) -> bool:
+def _is_constant_column(column: exp.Column, scope: SelectScope, depth: int) -> bool:
     found = scope.find(column)
     return found is not None and _is_constant_source(found[0], found[1], scope, depth)
 
 
-def _is_constant_source(source: Source | None, name: str, scope: Scope, depth: int) -> bool:
+def _is_constant_source(source: Source | None, name: str, scope: SelectScope, depth: int) -> bool:
     """Whether a column of a source, or all of them for "", is made of constants in each part of its query."""
     if source is None or source.query is None:
         return source is not None and source.values is not None
@@ -131,19 +131,19 @@ def _reads_itself(query: exp.Query, name: str) -> bool:
     )
 
 
-def _is_number(node: exp.Expr, scope: Scope) -> bool:
+def _is_number(node: exp.Expr, scope: SelectScope) -> bool:
     """Whether a value is made of constants, a number among them."""
     return _is_constant(node, scope) and node.find(*NOW) is None and _has_number(node, scope)
 
 
-def _has_number(node: exp.Expr, scope: Scope, depth: int = 0) -> bool:
+def _has_number(node: exp.Expr, scope: SelectScope, depth: int = 0) -> bool:
     if depth > DEPTH or any(not each.is_string for each in node.find_all(exp.Literal)):
         return depth <= DEPTH
     found = [where for column in node.find_all(exp.Column) if (where := scope.find(column))]
     return any(_gives_number(source, name, scope, depth) for source, name in found)
 
 
-def _gives_number(source: Source, name: str, scope: Scope, depth: int) -> bool:
+def _gives_number(source: Source, name: str, scope: SelectScope, depth: int) -> bool:
     if source.values is not None:
         alias = source.values.args.get("alias")
         names = [column.name.lower() for column in alias.columns] if alias else []

@@ -10,7 +10,7 @@ from ai.language.words import singular
 from ai.sql.catalog import Catalog
 from ai.sql.facts.model import Facts, Origin
 
-Describe = Callable[[exp.Expr, "Scope | None"], Facts]
+Describe = Callable[[exp.Expr, "SelectScope | None"], Facts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SelectScope:
     """A SELECT with its sources by alias, and the queries of WITH in reach."""
 
     select: exp.Select
     setting: Setting
     sources: Mapping[str, Source] = field(default_factory=dict)
     named: Mapping[str, exp.Query] = field(default_factory=dict)
-    outer: "Scope | None" = None
+    outer: "SelectScope | None" = None
 
     @property
     def catalog(self) -> Catalog:
@@ -50,7 +50,7 @@ class Scope:
     def today(self) -> date:
         return self.setting.today
 
-    def inner(self, select: exp.Select, *, correlated: bool = False) -> "Scope":
+    def inner(self, select: exp.Select, *, correlated: bool = False) -> "SelectScope":
         """Return the scope of a query inside; a correlated one sees these sources, too."""
         return scope_of(select, self.setting, self.named, self if correlated else None)
 
@@ -112,9 +112,11 @@ class Scope:
         return table is not None and table.column(name) is not None
 
 
-def scope_of(select: exp.Select, setting: Setting, named: Mapping[str, exp.Query], outer: Scope | None = None) -> Scope:
+def scope_of(
+    select: exp.Select, setting: Setting, named: Mapping[str, exp.Query], outer: SelectScope | None = None
+) -> SelectScope:
     known = {**named, **named_queries(select)}
-    return Scope(select, setting, dict(_sources(select, known)), known, outer)
+    return SelectScope(select, setting, dict(_sources(select, known)), known, outer)
 
 
 def named_queries(tree: exp.Expr) -> dict[str, exp.Query]:
@@ -145,7 +147,7 @@ def _source(node: exp.Expr, named: Mapping[str, exp.Query], *, optional: bool) -
     return name or f"?{id(node)}", Source(table, None, optional)
 
 
-def row_table(scope: Scope, absent: Collection[str] = ()) -> str:
+def row_table(scope: SelectScope, absent: Collection[str] = ()) -> str:
     """Return the table with one row in each row of a join, "" if unknown: the one referring to all others.
 
     The `absent` tables have no row in it, as the query demands.
@@ -164,7 +166,7 @@ def row_table(scope: Scope, absent: Collection[str] = ()) -> str:
     return sources[drivers[0]].table
 
 
-def _links(scope: Scope) -> Iterator[tuple[str, str]]:
+def _links(scope: SelectScope) -> Iterator[tuple[str, str]]:
     """Yield (alias of the child, alias of the parent) for each equality with a key."""
     where = scope.select.args.get("where")
     tied = [join.args.get("on") for join in scope.select.args.get("joins") or []]

@@ -32,7 +32,7 @@ class Line:
 
 
 def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
-    """Return which features a message has."""
+    """Return the features of a message."""
     found = {"always": True} | _place(thread, said, minutes) | _words(thread, said)
     for row in _rows():
         found[row.name] = row.holds(said.text, found)
@@ -40,7 +40,7 @@ def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
 
 
 def _place(thread: Sequence[Line], said: Line, minutes: float) -> Features:
-    """Say who spoke last, and what is open."""
+    """Tell the last speaker, and the open question."""
     since = _lines_since(thread)
     last = thread[-1] if thread else None
     ours = [line.text for line in thread if line.who == US]

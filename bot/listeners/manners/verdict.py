@@ -1,6 +1,6 @@
 """Weigh how a message is worded, and where it stands in its thread, as a logistic regression.
 
-`features.jsonl` says which features there are, `weights.json` what each weighs; `benchmarks/manners.py` fits the
+`features.jsonl` lists the features, `weights.json` their weights; `benchmarks/manners.py` fits the
 weights.
 """
 

@@ -1,1 +1,1 @@
-"""What became of the words of a question: used, told again, ignored, or vague."""
+"""Account for the words of a question: used, told again, ignored, or vague."""

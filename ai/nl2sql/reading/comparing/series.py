@@ -12,7 +12,7 @@ USUAL = {"day": 7, "week": 4, "month": 3, "quarter": 4, "year": 3}  # rows of a 
 
 
 def along(sketch: Sketch) -> None:
-    """Add what is asked along time, by the unit that is said or fits the time."""
+    """Add the series asked for, by the unit said, else one to fit the time."""
     series = _asked(sketch)
     if series and sketch.target and sketch.meaning.groups and not sketch.meaning.all_measures and not sketch.shown:
         sketch.edit(measures=(Measure("count", sketch.target.table),))

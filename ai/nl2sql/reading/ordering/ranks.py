@@ -178,7 +178,7 @@ def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) ->
 
 
 def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
-    """“which technician has the most tickets”: things that are called by what kind they are."""
+    """“which technician has the most tickets”: things called by their kind."""
     filters = sketch.parts("filter")
     asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {0, 1}
     tables = {test.field.table for part in filters[:1] for test in part.data if part.start in asked}

@@ -3,16 +3,16 @@
 import pytest
 
 from bot.engine.dispatch import never
-from bot.engine.shares import OF_ONE_PERSON, Load, Party, Waiting, ahead, chosen
+from bot.engine.shares import OF_ONE_PERSON, Load, Party, WaitingTurn, ahead, chosen
 
 ANA, BEN, MIRA = ("T1", "C1", "ana"), ("T1", "C1", "ben"), ("T2", "C9", "mira")
 
 
-def line(party: Party, count: int, since: float = 0.0) -> list[Waiting]:
-    return [Waiting(f"{party[2]}-{nth}", party, nth, since + nth) for nth in range(1, count + 1)]
+def line(party: Party, count: int, since: float = 0.0) -> list[WaitingTurn]:
+    return [WaitingTurn(f"{party[2]}-{nth}", party, nth, since + nth) for nth in range(1, count + 1)]
 
 
-def picked(waiting: list[Waiting], free: int, load: Load | None = None) -> list[str]:
+def picked(waiting: list[WaitingTurn], free: int, load: Load | None = None) -> list[str]:
     return [turn.turn_id for turn in chosen(waiting, load or Load(), free, never)]
 
 
