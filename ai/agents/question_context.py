@@ -28,6 +28,7 @@ from ai.sql.semantics import Semantics, fitting, visible
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 
 LATELY = 50  # traces of a thread that are looked at
+SHOWING = frozenset({CHART_TOOL, "get_sql_history_tool", "get_cached_results_tool"})
 
 
 class QuestionContext:
@@ -140,15 +141,15 @@ class QuestionContext:
             user=request.user,
             thread=request.thread,
             stop=turn.stop,
-            settled=self._charted(turn),
+            settled=self._shown_again(turn),
         )
 
-    def _charted(self, turn: Turn) -> frozenset[str]:
-        """Return the turns of the thread with a chart of an earlier answer."""
+    def _shown_again(self, turn: Turn) -> frozenset[str]:
+        """Return the turns of the thread that showed an earlier answer: its chart, its rows or its SQL."""
         if not self.past(turn):
             return frozenset()
         calls = (trace.call for trace in self._memory.traces.newest(turn.request.thread, LATELY))
-        return frozenset(call.turn_id for call in calls if call.tool == CHART_TOOL)
+        return frozenset(call.turn_id for call in calls if call.tool in SHOWING)
 
     def _defined(self, turn: Turn, source: str) -> Semantics:
         return turn.once(f"definitions of {source}", lambda: self.definitions.of(source))

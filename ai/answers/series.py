@@ -139,7 +139,11 @@ def _moved(one: Series) -> str:
     """Return "rose from 3 to 5"."""
     first, last = one.values[0], one.values[-1]
     start, end = one.figure.said(one.rows[0]), one.figure.said(one.rows[-1])
-    return f"stayed at {end}" if first == last else f"{'rose' if last > first else 'fell'} from {start} to {end}"
+    return (
+        f"stayed at {end}"
+        if first == last or start == end
+        else f"{'rose' if last > first else 'fell'} from {start} to {end}"
+    )
 
 
 def _ends(told: Series) -> str:
@@ -149,7 +153,7 @@ def _ends(told: Series) -> str:
         return f"stayed between {told.end(high=False)} and {told.end(high=True)}"
     if len(rows) > MANY or (figure.output.function == "distinct" and len(rows) > FEW):
         return f"{be} between {told.end(high=False)} and {told.end(high=True)}"
-    if values[0] == values[-1]:
+    if values[0] == values[-1] or figure.said(rows[0]) == figure.said(rows[-1]):
         return f"{be} {told.at(rows[0])} and again {told.at(rows[-1])}"
     points = ""
     if told.view.formats[figure.at].kind == "percent" and len(told.view.rows) == 2:
@@ -161,15 +165,17 @@ def _ends(told: Series) -> str:
 
 def _extremes(told: Series) -> str:
     """Say highest and lowest between the ends."""
-    values, ends = told.values, (told.values[0], told.values[-1])
+    values = told.values
     if not FEW < len(values) <= MANY or told.figure.output.function == "distinct" or told.is_flat:
         return ""
-    lowest = f"the lowest was {told.end(high=False)}" if min(values) not in ends else ""
+    said = {told.figure.said(told.rows[0]), told.figure.said(told.rows[-1])}
+    low, high = (told.figure.said(end(told.rows, key=lambda row: row[told.figure.at])) for end in (min, max))
+    lowest = f"the lowest was {told.end(high=False)}" if low not in said else ""
     if values[-1] == max(values) and values.count(max(values)) == 1:
         return f", the highest{f'; {lowest}' if lowest else ''}"
-    highest = f"the highest was {told.end(high=True)}" if max(values) not in ends else ""
-    said = listed([each for each in (highest, lowest) if each])
-    return f"; {said}" if said else ""
+    highest = f"the highest was {told.end(high=True)}" if high not in said else ""
+    found = listed([each for each in (highest, lowest) if each])
+    return f"; {found}" if found else ""
 
 
 def _second(told: Series, other: Figure) -> str:

@@ -37,6 +37,14 @@ def test_one_press_draws_an_answer_and_words_change_it(slack: SlackServer) -> No
     assert "in October" in thread.ask("and last month?")["text"]  # a change of a chart is no open question
 
 
+@pytest.mark.parametrize("again", ["as a line", "show me the SQL"])
+def test_what_shows_an_answer_again_is_no_open_question(slack: SlackServer, again: str) -> None:
+    thread = Conversation(slack)
+    thread.ask("what was revenue in October?")
+    thread.ask(again)
+    assert "in October" in thread.ask("by country")["text"]
+
+
 def test_a_question_and_a_chart_in_one_message(slack: SlackServer) -> None:
     thread = Conversation(slack)
     answer = thread.ask("show me a bar chart of revenue by platform")
