@@ -27,6 +27,8 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[shop",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[gym",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[podcast",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[brewery",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[bus",
     "tests/e2e/test_charts.py",
     "tests/e2e/test_causes.py::test_planted",
     "tests/e2e/test_corrections.py",

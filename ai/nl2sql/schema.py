@@ -13,6 +13,7 @@ from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, own_target
 
 _NAMING = ("name", "title", "label", "bezeichnung", "titel")
+_NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 ADDED = frozenset(
     "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
@@ -88,6 +89,19 @@ def _named_by(table: Table) -> tuple[Field, ...]:
     named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
     named += [column for column in texts if stems(name_parts(column.name)) == stems(name_parts(table.name))]
     return tuple(Field(table.name, column.name) for column in named[:1])
+
+
+@lru_cache(maxsize=4_096)
+def numbered_by(table: Table) -> tuple[Field, ...]:
+    """Return the text that numbers the rows of a table without names: `lines.line_number`."""
+    own = {*name_parts(table.name), *stems(name_parts(table.name))}
+    found = [
+        column
+        for column in table.columns
+        if column.kind == "text" and column.name not in table.primary_key and name_parts(column.name)[-1:] in _NUMBERS
+        if all(part in own or stem(part) in own for part in name_parts(column.name)[:-1])
+    ]
+    return tuple(Field(table.name, column.name) for column in found[:1])
 
 
 def main_amount(lexicon: Lexicon, name: str) -> Field | None:

@@ -7,6 +7,7 @@ from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
 
+THEIRS = frozenset({"their", "its"})
 LISTED = frozenset({"date", "dates", "number", "numbers"})
 
 
@@ -17,7 +18,9 @@ def settle_wanted(sketch: Sketch) -> list[Wanted]:
         if isinstance(part.data, Wanted) and part.kind == "measure":
             wanted.append(part.data)
             wanted += [Wanted(measure) for measure in part.data.more]
-        elif part.kind == "attribute" and isinstance(part.data, Field) and _totalled(sketch, part.data):
+        elif part.kind == "attribute" and _ends_a_test(sketch, part):
+            continue
+        elif part.kind == "attribute" and isinstance(part.data, Field) and _totalled(sketch, part):
             measure = total_of(part.data)
             wanted.append(Wanted(measure))
             word = "average" if measure.function == "avg" else "total"
@@ -27,16 +30,25 @@ def settle_wanted(sketch: Sketch) -> list[Wanted]:
     return wanted
 
 
-def _totalled(sketch: Sketch, field: Field) -> bool:
+def _ends_a_test(sketch: Sketch, part: Part) -> bool:
+    """Whether a column is only named after its own condition: “trips with more than 10 minutes delay”."""
+    before = [found for found in sketch.parts("filter") if found.end == part.start]
+    return any(test.field == part.data for found in before for test in found.data) and bool(sketch.parts("noun"))
+
+
+def _totalled(sketch: Sketch, part: Part) -> bool:
     """Whether a column of numbers stands for its total: of events always, of things when they are grouped."""
+    field = part.data
     if not is_numeric(sketch.lexicon, field):
+        return False
+    others = [found for found in sketch.parts("noun") if found.data != field.table]
+    if part.start and not others and sketch.lattice.words[part.start - 1].key in THEIRS:
         return False
     listing = any(part.data.value == "rows" for part in sketch.flags("list"))
     if is_fact(sketch.lexicon, field.table):
         return not ((listing and averaged(field) and not sketch.data("group")) or _in_list(sketch, field))
     groups = [group for found in sketch.data("group") for group in found]
     named = any(part.data == field.table for part in sketch.parts("noun"))
-    others = [part for part in sketch.parts("noun") if part.data != field.table]
     reached = [
         p for p in others if any(link.many for link in sketch.lexicon.links.path(str(p.data), field.table) or ())
     ]
