@@ -117,7 +117,7 @@ def _in_order(view: View, at: int) -> bool:
 
 def _as_bar(shape: Shape, design: ChartDesign) -> ChartDesign:
     if design.x is None:
-        return design.none("Bars need names or periods beside the figures.")
+        return design.none("A chart needs names or periods beside the figures.")
     several = design.series is not None or len(design.y) > 1
     if several and not _one_unit(shape, design):
         return replace(design, kind="bar", y=design.y[:1])

@@ -73,6 +73,12 @@ def test_why_alone_is_about_the_answer_before(services: Services) -> None:
     assert cause(asked(services, *texts)).drivers[0][1] == "Nordline"
 
 
+def test_why_after_the_first_of_many_is_about_that_one(services: Services) -> None:
+    answer = asked(services, "which carrier had the most shipments in October 2026?", "why?")
+    (note,) = [event for event in answer.events if isinstance(event, NoteEvent)]
+    assert note.reading == "shipments (Nordline), October beside September"
+
+
 def test_without_a_figure_it_asks_which(services: Services) -> None:
     (question,) = [event for event in asked(services, "why?").events if isinstance(event, QuestionEvent)]
     assert "Why did shipments change last week?" in question.options

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ai.agents.explaining.extremes import extreme_step
+from ai.agents.explaining.extremes import extreme_step, first_shown
 from ai.agents.explaining.names import figures, other_names, said_name, scoped_name
 from ai.agents.explaining.periods import Compared, compared, said_periods
 from ai.agents.wishes.why import QUERY, is_down, named_words
@@ -88,6 +88,8 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     figure = _figure([clause.rest for clause in clauses], question, lexicon, previous)
     if isinstance(figure, Doubt):
         return figure
+    if earlier and figure.meaning is previous:
+        figure = replace(figure, meaning=first_shown(previous, shown(earlier), lexicon))
     measure = _measure(figure.meaning)
     days = figure_days(lexicon, measure) if measure else []
     if measure is None or not days:

@@ -1,14 +1,17 @@
-"""Find the step of a shown series called a spike, a peak or a dip."""
+"""Find what of a shown answer is meant: the step called a spike or a dip, or the one thing shown first."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
 from ai.analysis.study import Days
 from ai.answers.formats import is_number
 from ai.language.spans import unit_of
-from ai.nl2sql.meaning import Meaning, Unit
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Meaning, Unit
+from ai.nl2sql.schema import display
 from ai.results.table import Row
 
 UP = re.compile(r"\b(?:the|that|this) (?:\w+ )?(?:spike|peak|jump|surge|high|bump)\b", re.IGNORECASE)
@@ -30,6 +33,19 @@ def extreme_step(text: str, meaning: Meaning, rows: Sequence[Row]) -> tuple[Days
     now = _unit(unit, max(steps)[1])
     before = _unit(unit, now.start - DAY) if now else None
     return (before, now) if before and now else None
+
+
+def first_shown(meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Meaning:
+    """Hold a figure to the one thing shown as first: “which app lost the most?”, then “why?”."""
+    group = meaning.groups[0] if len(meaning.groups) == 1 else None
+    if group is None or group.unit or meaning.limit != 1 or len(rows) != 1:
+        return meaning
+    names = (Field(group.table, group.column),) if group.column else display(lexicon, group.table)
+    if len(names) != 1:
+        return meaning
+    value = rows[0][0]
+    test = Filter(names[0], "=", (value,)) if isinstance(value, str | int) else None
+    return replace(meaning, filters=(*meaning.filters, test)) if test else meaning
 
 
 def _unit(unit: Unit | None, day: date) -> Days | None:

@@ -48,7 +48,8 @@ class Clauses:
 def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = ()) -> Clauses:
     before: list[str] = []
     after: list[str] = []
-    periods = [test for test in tests if isinstance(test, Period)]
+    held = [test for test in tests if isinstance(test, Period)]
+    periods = [each for each in held if not any(_holds(each, other) for other in held)]
     for test in (each for each in tests if isinstance(each, Test)):
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
@@ -63,6 +64,13 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         is_past=bool(first and first.end and first.end <= names.today),
         so_far=bool(first and first.end and is_open(first, names.today)),
     )
+
+
+def _holds(wide: Period, narrow: Period) -> bool:
+    """Tell whether a shorter period within the same days says all of a longer one."""
+    if wide.origin != narrow.origin or wide == narrow or None in (wide.start, wide.end, narrow.start, narrow.end):
+        return False
+    return wide.start <= narrow.start and narrow.end <= wide.end  # type: ignore[operator]
 
 
 def _joined(words: Sequence[str]) -> str:

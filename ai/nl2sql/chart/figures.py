@@ -1,5 +1,6 @@
 """Figures: counts, aggregates of columns, metrics, and one figure over another."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,6 +15,9 @@ from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column
 
 MEANS = ("avg", "median")
+NO_SUM = re.compile(
+    r"/\s*\(*\s*(?:NULLIF|SUM|COUNT|AVG|TOTAL|CAST|COALESCE)\b|\b(?:AVG|DISTINCT|MIN|MAX|MEDIAN)\b", re.IGNORECASE
+)
 APART = frozenset({"and", "by"})  # what stands behind them is not what is counted
 
 
@@ -41,13 +45,7 @@ def additive(lexicon: Lexicon, measure: Measure) -> bool:
     if measure.per:
         return False
     if measure.function == "metric":
-        expression = lexicon.metrics[Field(measure.table, measure.column or "")].expression.upper()
-        return (
-            "/ NULLIF" not in expression
-            and "AVG" not in expression
-            and "DISTINCT" not in expression
-            and "/ SUM" not in expression
-        )
+        return not NO_SUM.search(lexicon.metrics[Field(measure.table, measure.column or "")].expression)
     return measure.function == "sum" or (measure.function == "count" and measure.column is None)
 
 

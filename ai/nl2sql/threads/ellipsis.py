@@ -105,7 +105,10 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
     unit = _unit_of(sketch, ranks, lexicon)
     figures = before.measures or before.all_measures
-    if not ranks or not figures or sketch.wanted or (any(rank.key is not None for rank in ranks) and unit is None):
+    if not ranks or not figures or sketch.wanted:
+        return None
+    own = {None, Field(figures[0].table, figures[0].column or "")}  # “the cheapest category” after the average price
+    if unit is None and any(rank.key not in own for rank in ranks):
         return None
     group = unit or _target(sketch, figures[0], lexicon)
     if group is None:

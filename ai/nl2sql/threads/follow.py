@@ -29,7 +29,7 @@ from ai.nl2sql.threads.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.threads.who import longest
-from ai.nl2sql.threads.widen import lifted, share_of, widened
+from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_TIME = "I cannot tell which time this refers to; please name it."
@@ -94,6 +94,10 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
 def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read steps of their own wording: a share of all rows, who came first, a condition taken back."""
     if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, read)):
+        return part
+    if (named := signals.PART.match(body)) and (
+        part := part_of(named["what"] or named["whose"], before, lexicon, read)
+    ):
         return part
     if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
         return made

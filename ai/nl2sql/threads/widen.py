@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
+from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Meaning
 from ai.nl2sql.schema import title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
-from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.words import keys
+
+WHICH_SHARE = "Say what the share is of, such as “what share of revenue is from Berlin?”."
+NO_SHARE = "A share needs a figure that adds up, and this one does not."
 
 
 def lifted(what: str, before: Meaning) -> Followed:
@@ -39,6 +43,27 @@ def share_of(what: str, before: Meaning, read: Sketches) -> Followed | None:
     part = replace(base, where=(*whole.where, *own), per=base)
     kept = tuple(test for test in before.filters if test not in own)
     return Followed(replace(before, measures=(part,), filters=kept, order=())) if part.where else None
+
+
+def part_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Divide a figure of some rows by that of all: “what share is iOS?” after revenue by platform."""
+    found = best_of(read, what)
+    whole = before.measures[0] if len(before.measures) == 1 else None
+    if whole is not None and whole.per is not None and replace(whole, where=(), per=None) == whole.per:
+        whole = whole.per  # a share already, now of other rows
+    if found is None or found.unread() or whole is None or whole.per or before.fold or not fragment(found):
+        return None
+    new = found.meaning.filters
+    if not new or found.meaning != replace(found.meaning, periods=(), groups=(), measures=()):
+        return None
+    if not additive(lexicon, whole):
+        return Followed(None, problem=NO_SHARE)
+    if {test.field for test in new} & {f.field for f in before.filters}:
+        return Followed(None, problem=WHICH_SHARE)
+    part = replace(whole, where=(*whole.where, *new), per=whole)
+    return Followed(
+        replace(before, measures=(part,), groups=(), order=(), limit=None, offset=0, share=False, series="", within=())
+    )
 
 
 def _words_of(test: Filter) -> set[str]:
