@@ -14,13 +14,13 @@ from pathlib import Path
 
 from bot.cli.sets import moment
 from bot.listeners.manners.features import Features, features
-from bot.listeners.manners.verdict import BOUND_AFTER_US, BOUND_AMONG_PEOPLE, probability
+from bot.listeners.manners.verdict import bound, probability
 from tests.paths import ROOT
 
-SETS = ("scenes", "moments", "follow_ups", "edits")
+SETS = ("scenes", "moments", "follow_ups", "edits", "alone")
 TALK = ROOT / "tests/corpora/talk"
 WEIGHTS = ROOT / "bot/listeners/manners/weights.json"
-PENALTY, ROUNDS, STEP = 1.0, 600, 0.02
+PENALTY, ROUNDS, STEP = 0.5, 600, 0.02
 SILENCE = 2.0  # a line of people that is answered costs as much as two questions left open
 FOLDS = 10
 Weights = dict[str, float]
@@ -62,8 +62,7 @@ def fitted(given: Sequence[Moment]) -> Weights:
 
 
 def answered(each: Moment, weights: Weights) -> bool:
-    bound = BOUND_AFTER_US if each.found["after us"] else BOUND_AMONG_PEOPLE
-    return probability(each.found, weights) >= bound
+    return probability(each.found, weights) >= bound(each.found)
 
 
 def cross_validated(given: Sequence[Moment]) -> dict[str, tuple[float, float]]:

@@ -28,7 +28,7 @@ from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.who import longest
+from ai.nl2sql.threads.who import longest, sized
 from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
@@ -100,6 +100,8 @@ def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Fo
     ):
         return part
     if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
+        return made
+    if (found := signals.SIZED.match(body)) and (made := sized(found, before, read)):
         return made
     if (said := next(iter(read(body)), None)) and (timed := along_time(body, before, said.today, lexicon)):
         return timed

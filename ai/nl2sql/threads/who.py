@@ -8,6 +8,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Order
 from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts
@@ -54,6 +55,21 @@ def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed
     late = found["how"].lower() in ("shortest", "last", "latest", "most recently")
     columns = tuple(dict.fromkeys((*(listed.columns or display(lexicon, own)), dated[0])))
     return Followed(replace(listed, columns=columns, order=(Order(dated[0], late),), limit=1, offset=0))
+
+
+def sized(found: re.Match[str], before: Meaning, read: Sketches) -> Followed | None:
+    """Keep the group with the most or least of the figure shown: “which city is the smallest?”."""
+    if len(before.measures) != 1 or len(before.groups) != 1 or before.fold:
+        return None
+    what, group = found["what"] or "one", before.groups[0]
+    if what != "one":
+        said = best_of(read, what)
+        nouns = {part.data for part in said.parts("noun")} if said and not group.column else set()
+        named = set(said.data("attribute")) if said else set()
+        if Field(group.table, group.column or "") not in named and group.table not in nouns:
+            return None
+    order = (Order(before.measures[0], found["how"].lower() != "smallest"),)
+    return Followed(replace(before, order=order, limit=1, offset=0))
 
 
 def _sounds(column: str, text: str) -> bool:

@@ -52,6 +52,7 @@ def _place(thread: Sequence[Line], said: Line, minutes: float) -> Features:
         "open question": bool(ours) and "?" in ours[-1][-40:],
         "somebody asked": last is not None and last.who not in (US, said.who) and "?" in last.text,
         "goes on": last is not None and last.who == said.who,
+        "alone with us": all(line.who in (US, said.who) for line in thread),
         "asked us before": bool(mentioned) and mentioned[-1] == said.who,
         "long pause": minutes > LONG_PAUSE,
     }

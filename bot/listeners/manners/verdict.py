@@ -13,7 +13,7 @@ from importlib.resources import files
 from bot.listeners.manners.features import Line, features
 
 # Among people a wrong word from us annoys more than a question left open.
-BOUND_AFTER_US, BOUND_AMONG_PEOPLE = 0.5, 0.6
+BOUND_ALONE, BOUND_AMONG_PEOPLE = 0.5, 0.6
 
 
 def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
@@ -25,8 +25,12 @@ def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
     found = features(thread, said, minutes)
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
         return True
-    bound = BOUND_AFTER_US if found["after us"] else BOUND_AMONG_PEOPLE
-    return probability(found, _weights()) >= bound
+    return probability(found, _weights()) >= bound(found)
+
+
+def bound(found: Mapping[str, bool]) -> float:
+    """Return the least probability of a message we answer."""
+    return BOUND_ALONE if found["alone with us"] else BOUND_AMONG_PEOPLE
 
 
 def probability(found: Mapping[str, bool], weights: Mapping[str, float]) -> float:
