@@ -114,7 +114,7 @@ class TokenCounter:
         self._files = files
         self._encoding: tiktoken.Encoding | None = None
         self._lock = Lock()
-        self._brief = 0  # texts up to so many characters do not start the loading
+        self._brief = -1  # texts up to so many characters do not start the loading
         self._started = False
         self._done = Event()
 

@@ -117,7 +117,8 @@ class BarSeries:
             return self.plot.design.shares
         band = (WIDTH - 2 * MARGIN) / len(self.plot.places)
         widest = max(width(row["t"], LABEL) for row in self.rows)
-        return self.stacked or widest >= band / self.beside * (0.92 if self.beside == 1 else 0.7)
+        step = band * 0.92 if self.beside == 1 else min(band * 0.7, self.thick * 0.92) / self.beside
+        return self.stacked or widest >= step
 
     @property
     def thick(self) -> float:
@@ -175,6 +176,16 @@ class BarSeries:
             reached[at] += size
         return texts
 
+    def apart(self, rows: Sequence[Spec], room: float, size: float) -> list[Spec]:
+        """Return the values that have room behind thin bars beside each other, none over the next one."""
+        step = min(self.thick, room / len(self.plot.places) * 0.76) / self.beside
+        kept: dict[int, list[Spec]] = {}
+        for row in rows:
+            same = kept.setdefault(row["at"], [])
+            if not same or (row.get("s", 0) - same[-1].get("s", 0)) * step >= size * 1.15:
+                same.append(row)
+        return [row for same in kept.values() for row in same]
+
     def _fits(self, text: str, sides: tuple[float, float]) -> bool:
         long, thick = sides if not self.plot.is_standing else sides[::-1]
         return long > width(text, INSIDE) and thick > INSIDE * 1.1
@@ -199,7 +210,7 @@ def bar_spec(plot: Plot, words: ChartWords) -> Spec:
     layers = bars.drawn(x, y, offset)
     if bars.stacked:
         layers += _inside(bars, sheet)
-    layers += [_ends(bars, ends, y, size, offset)] if ends else []
+    layers += [_ends(bars, bars.apart(ends, sheet.height, size), y, size, offset)] if ends else []
     if bars.domain[0] < 0:
         layers.append({"mark": {"type": "rule", "color": QUIET, "strokeWidth": 2}, "encoding": {"x": {"datum": 0}}})
     return sheet.spec([*layers, *(legend(sheet, names, bars.shades) if names else [])]) | {

@@ -52,8 +52,9 @@ def axis_steps(values: Sequence[float], by: Format, *, from_zero: bool, most: in
 def log_steps(values: Sequence[float]) -> list[float]:
     """Return powers of ten around positive values, with their halves where those are few."""
     first, last = math.floor(math.log10(min(values)) + TINY), math.ceil(math.log10(max(values)) - TINY)
-    powers = [10.0**power for power in range(first, max(last, first + 1) + 1)]
-    return powers if len(powers) < 8 else powers[:: math.ceil(len(powers) / 7)]
+    last = max(last, first + 1)
+    every = math.ceil((last - first + 1) / 7)
+    return [10.0**power for power in range(first, last + (first - last) % every + 1, every)]
 
 
 def axis_labels(steps: Sequence[float], by: Format) -> list[str]:

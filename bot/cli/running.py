@@ -45,6 +45,7 @@ def run() -> None:
 @click.option("--thread", default=None, help="Name of a conversation to continue; without it, a new one.")
 @click.option("--json", "form", flag_value="json", help="Print text, sql, columns, rows, reading, analyst and ms.")
 @click.option("--csv", "form", flag_value="csv", help="Print the rows as CSV, and nothing else.")
+@click.option("--receipt", "form", flag_value="receipt", help="Print the answer with its receipt: SQL, turn, seal.")
 @click.option("--sql", "form", flag_value="sql", help="Print the SQL, and nothing else.")
 @click.option("--chart", type=PICTURE, default=None, help="Draw the answer into this .png, .svg or .json (Vega-Lite).")
 def ask(question: str, thread: str | None, form: str | None, chart: Path | None) -> None:

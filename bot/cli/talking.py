@@ -18,12 +18,13 @@ NOT_ANSWERED = "There is no result to print: {}"
 
 
 def shown(product: "Product", answer: "Answer", form: str) -> str:
-    """Return an answer as text, json, csv or sql. Raises NoResult where there are no rows."""
+    """Return an answer as text, receipt, json, csv or sql. Raises NoResult where there are no rows."""
     from bot.render.terminal import as_record, as_text
 
     if form == "json":
         return as_record(answer, product.memory)
-    return as_text(answer) if form == "text" else _rows_or_sql(product, answer, form)
+    is_receipt = form == "receipt"
+    return as_text(answer, receipt=is_receipt) if is_receipt or form == "text" else _rows_or_sql(product, answer, form)
 
 
 def talk(product: "Product", thread: "ThreadKey", form: str) -> None:

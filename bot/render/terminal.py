@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ai.agents.port import Answer, CautionEvent, ChartEvent, FileEvent, NoteEvent, TableEvent, said
+from ai.agents.port import Answer, CautionEvent, ChartEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
 from ai.memory_store import MemoryStore
 from bot.render.plain import caution_text, note_text
 from bot.render.tables import grid
@@ -13,10 +13,13 @@ SHOWN_ROWS = 50
 UNLIMITED = 2**31
 
 
-def as_text(answer: Answer) -> str:
+def as_text(answer: Answer, *, receipt: bool = False) -> str:
+    """Return an answer as plain text, with its receipt where wanted."""
     parts = []
     for event in answer.events:
         match event:
+            case ReceiptEvent(sql, lines, seal, closing):
+                parts.append("\n".join((*lines, sql, *closing, f"Seal: {seal}")) if receipt else "")
             case TableEvent():
                 parts.append(grid(event, UNLIMITED, SHOWN_ROWS))
             case ChartEvent(chart):

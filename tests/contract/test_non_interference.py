@@ -94,7 +94,7 @@ def test_no_grown_query_tells_twins_apart(twins: Twins) -> None:
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("twins", KINDS, indirect=True)
+@pytest.mark.parametrize("twins", ["sqlite", "duckdb", "postgres", "mysql"], indirect=True)
 def test_no_query_tells_twins_apart_however_long_one_tries(twins: Twins) -> None:
     different = [sql for sql in islice(grown(Random()), 20_000) if len(set(twins.told(sql))) > 1]
     assert different == []
