@@ -59,6 +59,18 @@ def comparison_of(measures: tuple[Measure, ...]) -> Comparison | None:
     return Comparison(measures[0], measures[1], rest[0] if rest else None)
 
 
+def _two_times(one: Measure, other: Measure) -> Comparison | None:
+    """Return one figure of two times as a comparison, the later time first."""
+    times = [measure.where[-1] for measure in (one, other) if measure.where]
+    here, there = (*times, None, None)[:2]
+    if not isinstance(here, Period) or not isinstance(there, Period) or here.field != there.field:
+        return None
+    if replace(one, where=(*one.where[:-1], there)) != other:
+        return None
+    now, base = (one, other) if (here.start or date.min) >= (there.start or date.min) else (other, one)
+    return Comparison(now, base, None)
+
+
 def is_rate(measure: Measure, lexicon: Lexicon) -> bool:
     """Whether a figure is a share, so that its changes are told in percentage points."""
     metric = lexicon.metrics.get(Field(measure.table, measure.column or ""))
@@ -121,6 +133,8 @@ def month_before(field: Field, today: date) -> Period:
 def alone(meaning: Meaning) -> Meaning:
     """Return a comparison of two times as the figure of the later one; other meanings as they are."""
     found = comparison_of(meaning.measures)
+    if len(meaning.measures) == 2 and not meaning.havings:
+        found = _two_times(*meaning.measures)
     time = found.now.where[-1] if found and found.now.where else None
     if found is None or not isinstance(time, Period):
         return meaning

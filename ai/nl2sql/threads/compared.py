@@ -17,6 +17,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import new_periods
+from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted
 
 NO_SUM = "A running total needs a figure that adds up, and this one does not."
@@ -36,6 +37,17 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
         periods = new_periods(found, shown, lexicon)
         return _beside(shown, periods[0], found.today, lexicon) if len(periods) == 1 else None
     return None if found.data("period") else _with_value(shown, found)
+
+
+def of_two_times(said: re.Match[str], earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """“October vs September”, “compare October with September”: the figure before at both times."""
+    now, base = said["one"] or said["now"], said["two"] or said["base"]
+    found, shown = best_of(read, now), alone(earlier[0])
+    if found is None or found.unread() or found.wanted or found.meaning.filters or not found.data("period"):
+        return None
+    periods = new_periods(found, shown, lexicon)
+    here = (replace(shown, periods=periods), *earlier[1:])
+    return compared(base, best_of(read, base), here, lexicon) if len(periods) == 1 else None
 
 
 def _with_time_before(shown: Meaning, shift: re.Match[str], today: date, lexicon: Lexicon) -> Followed | None:

@@ -10,7 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.compared import along_time, compared
+from ai.nl2sql.threads.compared import along_time, compared, of_two_times
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.fragments import (
@@ -80,6 +80,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
+    if (sides := signals.SIDES.match(body)) and (times := of_two_times(sides, earlier, lexicon, read)):
+        return times
     if found := signals.COMPARED.match(body):
         both = compared(found["side"], best_of(read, found["side"]), earlier, lexicon)
         if both is not None:
