@@ -33,7 +33,15 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
     """Return the readings of a question, the likeliest first, each once. `context` is the subject of the thread."""
-    return sketched(words_of(text, lexicon), lexicon, today, context)
+    words = words_of(text, lexicon)
+    found = sketched(words, lexicon, today, context)
+    said = {
+        part for word in split(text) for part in (word.text.lower(), *(w.text.lower() for w in mended(word, lexicon)))
+    }
+    foreign = frozenset(word.text.lower() for word in words) - said
+    for sketch in found:
+        sketch.foreign = foreign
+    return found
 
 
 def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:

@@ -35,6 +35,7 @@ class Sketch:
     shown: list[Field] = field(default_factory=list)
     wanted: list[Wanted] = field(default_factory=list)
     context: Meaning | None = None
+    foreign: frozenset[str] = frozenset()  # words, in lower case, that a rewording put in
     _parts: dict[PartKind, list[Part]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -93,7 +94,9 @@ class Sketch:
 
     def unreadable(self) -> str:
         """Name the words left over that tell something; all of them if none does."""
-        left = tuple(dict.fromkeys(self.unread()))
+        left = tuple(word for word in dict.fromkeys(self.unread()) if word.lower() not in self.foreign)
+        if not left:
+            return "I cannot tell what this question asks for; please name the figure and the time."
         telling = tuple(word for word in left if word.lower() not in REQUESTING) or left
         words = ", ".join(f"“{word}”" for word in telling)
         return f"I cannot read {words} in this question as something that this data holds."
