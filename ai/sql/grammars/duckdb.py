@@ -121,5 +121,5 @@ DUCKDB = Grammar(
     explain_options=True,
     lateral_aliases=True,
     structs=True,
-    fence="LIMIT 9223372036854775807",
+    fence=(exp.Limit, 2**63 - 1),
 )

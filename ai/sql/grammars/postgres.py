@@ -99,7 +99,7 @@ POSTGRES = Grammar(
     ),
     alias_clauses=frozenset(),
     bare_alias_clauses=frozenset({"group", "order", "distinct"}),
-    fence="OFFSET 0",
+    fence=(exp.Offset, 0),
     explain=("EXPLAIN ANALYZE VERBOSE", "EXPLAIN ANALYZE", "EXPLAIN VERBOSE", "EXPLAIN"),
     explain_options=True,
     max_name=63,

@@ -61,9 +61,8 @@ def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, grammar: Gr
     )
     if condition is not None:
         select.set("where", exp.Where(this=exp.Paren(this=condition.copy())))
-        fence = grammar.syntax().parse(f"SELECT 1 {grammar.fence}")[0]
-        for name in ("limit", "offset"):
-            select.set(name, fence and fence.args.get(name))
+        bound, rows = grammar.fence
+        select.set(bound.key, bound(expression=exp.Literal.number(rows)))
     subquery = exp.Subquery(this=select, alias=alias)
     for name, value in around.items():
         subquery.set(name, value)
