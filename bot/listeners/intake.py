@@ -130,7 +130,7 @@ class Intake:
         if meant is not None:
             self.queue.enqueue(meant, thread, inbound.user)
             return True
-        is_first = not inbound.is_direct and self.memory.parts.conversations.newest(thread.team, thread.channel) is None
+        is_first = not (inbound.is_direct or self.memory.parts.conversations.knows_channel(thread.team, thread.channel))
         place = inbound.thread.thread_ts if thread != inbound.thread else ""
         text = new_topic(inbound.text) or inbound.text
         is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
