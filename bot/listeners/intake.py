@@ -186,7 +186,7 @@ class Intake:
         files = self.files.source_of(self.conversation(inbound))
         return (*self.access.roles_of(inbound.user), *([files] if files else []))
 
-    def request(self, inbound: Inbound, timezone: str = "UTC") -> Request:
+    def request(self, inbound: Inbound) -> Request:
         """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""
         channel = inbound.thread.channel
         return Request(
@@ -196,7 +196,6 @@ class Intake:
             user=inbound.user,
             asked_at=inbound.sent_at,
             source=self.access.source_for(channel),
-            timezone=timezone,
             workspace=self.access.workspace_for(channel),
             roles=self.access.roles_of(inbound.user),
         )
