@@ -146,15 +146,16 @@ def said(product: "Product", request: "Request") -> "Answer":
 
 def shown(product: "Product", request: "Request", answer: "Answer") -> dict[str, Any]:
     """Describe an answer: its status, exact rows, reading and options."""
-    from ai.agents.port import NoteEvent, QuestionEvent
+    from ai.agents.port import QuestionEvent
+    from bot.cli.talking import query_of
     from bot.render.text import plain
 
-    note = next((event for event in answer.events if isinstance(event, NoteEvent)), None)
+    query = query_of(product, answer)
     asked = any(isinstance(event, QuestionEvent) for event in answer.events)
-    status = "answered" if note else "asked" if asked else "refused"
-    found = rows_of(product, product.memory.query(note.query_id)) if note else {}
-    options = [] if note else options_of(product, request, answer)
-    chart = {"chart": chart_of(product, request, note.query_id)} if note else {}
+    status = "answered" if query else "asked" if asked else "refused"
+    found = rows_of(product, query) if query else {}
+    options = [] if query else options_of(product, request, answer)
+    chart = {"chart": chart_of(product, request, query)} if query else {}
     told = {**LATER, **cause_of(answer), **chart}
     return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **told}
 
@@ -172,14 +173,14 @@ def cause_of(answer: "Answer") -> dict[str, Any]:
     return {"drivers": drivers or without, "cause": event.cause}
 
 
-def chart_of(product: "Product", request: "Request", query_id: int) -> dict[str, Any]:
+def chart_of(product: "Product", request: "Request", query: "AnsweredQuery") -> dict[str, Any]:
     """Return the chart that fits an answer: its kind, and the columns of its parts."""
     from ai.agents.port import Turn
     from ai.agents.querying.charting import Charting
     from ai.charts import chosen
     from bot.cli.wording import columns_of
 
-    view = Charting(product.memory, product.context).view(Turn(request), product.memory.query(query_id))
+    view = Charting(product.memory, product.context).view(Turn(request), query)
     return columns_of(chosen(view), [column.name for column in view.result.columns])
 
 

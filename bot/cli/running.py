@@ -89,17 +89,17 @@ def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path)
 
 def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "ResultChart":
     """Return the chart shown with an answer, else the fitting one. Raises UserError."""
-    from ai.agents.port import ChartEvent, NoteEvent
+    from ai.agents.port import ChartEvent
     from ai.agents.querying.charting import Charting
+    from bot.cli.talking import query_of
 
     for event in answer.events:
         if isinstance(event, ChartEvent):
             return event.chart
-    query_id = next((event.query_id for event in answer.events if isinstance(event, NoteEvent)), None)
-    if query_id is None:
+    query = query_of(product, answer)
+    if query is None:
         raise NoResult("this answer has no rows.")
-    turn_id = product.memory.query(query_id).turn_id
-    return Charting(product.memory, product.context).again(product.context.lone_turn("", thread), turn_id)
+    return Charting(product.memory, product.context).again(product.context.lone_turn("", thread), query.turn_id)
 
 
 @click.command()

@@ -55,7 +55,7 @@ def _rows_or_sql(product: "Product", answer: "Answer", form: str) -> str:
     from bot.render.tables import csv_of
     from bot.render.text import plain
 
-    query = _query(product, answer)
+    query = query_of(product, answer)
     if query is None:
         raise NoResult(NOT_ANSWERED.format(plain(answer.text).splitlines()[0]))
     if form == "sql":
@@ -63,7 +63,8 @@ def _rows_or_sql(product: "Product", answer: "Answer", form: str) -> str:
     return csv_of(product.memory.result(query)).decode("utf-8").rstrip("\r\n")
 
 
-def _query(product: "Product", answer: "Answer") -> "AnsweredQuery | None":
+def query_of(product: "Product", answer: "Answer") -> "AnsweredQuery | None":
+    """Return the query behind an answer, None for one without rows."""
     from ai.agents.port import NoteEvent
 
     notes = (event for event in answer.events if isinstance(event, NoteEvent))

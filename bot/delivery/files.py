@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit
@@ -9,7 +10,6 @@ from urllib.request import Request, urlopen
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
-from slack_sdk.web import SlackResponse
 
 from ai.charts import ResultChart
 from ai.charts.draw import NotDrawn, png
@@ -37,10 +37,8 @@ class Files:
         """Send a file's bytes; return its id, "" where Slack refuses it."""
 
         def send() -> str:
-            size = path.stat().st_size
-            slot = self._client.files_getUploadURLExternal(filename=path.name, length=size, alt_txt=alt[:ALT] or None)
             with path.open("rb") as content:
-                return _sent(slot, content, size)
+                return self._sent(path.name, content, path.stat().st_size, alt)
 
         try:
             return self._calls.repeat(Lane(GET_URL), send)
@@ -60,11 +58,7 @@ class Files:
             log.exception("a chart is not drawn")
 
     def _attach(self, thread: ThreadKey, name: str, content: bytes, title: str, alt: str = "") -> None:
-        def send() -> str:
-            size = len(content)
-            slot = self._client.files_getUploadURLExternal(filename=name, length=size, alt_txt=alt[:ALT] or None)
-            return _sent(slot, content, size)
-
+        send = partial(self._sent, name, content, len(content), alt)
         try:
             self.share(thread, self._calls.repeat(Lane(GET_URL), send), title, look_first=False)
         except (SlackApiError, SourceUnavailable) as error:
@@ -93,6 +87,15 @@ class Files:
     def _is_shared(self, file_id: str) -> bool:
         info = self._calls.repeat(Lane(INFO), lambda: self._client.files_info(file=file_id))
         return any((info["file"].get("shares") or {}).values())
+
+    def _sent(self, name: str, content: BinaryIO | bytes, size: int, alt: str) -> str:
+        """Send the bytes of a file; return its id."""
+        slot = self._client.files_getUploadURLExternal(filename=name, length=size, alt_txt=alt[:ALT] or None)
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
+        with urlopen(
+            Request(str(slot["upload_url"]), data=content, headers=headers, method="POST"), timeout=UPLOAD_SECONDS
+        ):
+            return str(slot["file_id"])
 
 
 def fetched(client: WebClient, file: Mapping[str, Any], most: int) -> bytes:
@@ -125,11 +128,3 @@ def in_words(path: Path) -> str:
     more = "" if len(lines) <= SHOWN_CHARACTERS else "\n…"
     shown = lines[:SHOWN_CHARACTERS].replace("```", "").replace("\r\n", "\n").rstrip()
     return f"{refused} It begins with:\n```\n{shown}{more}\n```"
-
-
-def _sent(slot: SlackResponse, content: BinaryIO | bytes, size: int) -> str:
-    headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
-    with urlopen(
-        Request(str(slot["upload_url"]), data=content, headers=headers, method="POST"), timeout=UPLOAD_SECONDS
-    ):
-        return str(slot["file_id"])

@@ -82,4 +82,4 @@ def place_refused(error: SlackApiError) -> str:
 
 def reason_of(error: SlackApiError) -> str:
     """Return in words why a place takes no message."""
-    return PLACE.get(code_of(error), NOWHERE)
+    return place_refused(error) or NOWHERE

@@ -20,7 +20,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.contact import Greeting
 from bot.delivery import FAILURES, Calls, Lane, RateLimiter, error_name, rule_of
-from bot.doctor.probes import CHILDREN, FORMS, LIMITS, SCOPES, TEXT, Content, LimitProbe, container, with_blocks
+from bot.doctor.probes import CHILDREN, FORMS, LIMITS, TEXT, Content, LimitProbe, container, missing_scopes, with_blocks
 
 T = TypeVar("T")
 EVENT_SECONDS = 10.0
@@ -98,10 +98,8 @@ def _attempt(call: Callable[[], object], otherwise: str) -> str:
 
 
 def _scopes(patient: "_Patient") -> str:
-    answer = patient.timed("auth.test", patient.client.auth_test)
-    given = {name.lower(): value for name, value in answer.headers.items()}.get("x-oauth-scopes", "")
-    missing = SCOPES - {scope.strip() for scope in str(given).split(",")}
-    return f"add {', '.join(sorted(missing))}, and install the app again" if missing else "works"
+    missing = missing_scopes(patient.timed("auth.test", patient.client.auth_test))
+    return f"add {', '.join(missing)}, and install the app again" if missing else "works"
 
 
 def _read_back(patient: "_Patient") -> bool:

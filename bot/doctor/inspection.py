@@ -16,7 +16,7 @@ from ai.sql.database import Database
 from bot.access import ANYWHERE
 from bot.contact import greeted, slack_client
 from bot.delivery import FAILURES, error_name
-from bot.doctor.probes import SCOPES
+from bot.doctor.probes import SCOPES, missing_scopes
 from bot.people import SlackGroups
 from bot.product import Product
 
@@ -79,15 +79,13 @@ def _slack(product: Product, client: WebClient) -> str:
 
 def _scopes(client: WebClient) -> str:
     try:
-        headers = client.auth_test().headers
+        missing = missing_scopes(client.auth_test())
     except FAILURES as error:
         raise SourceUnavailable(
             f"Slack does not tell the scopes ({error_name(error)}); mend the token first."
         ) from None
-    given = {name.lower(): value for name, value in headers.items()}.get("x-oauth-scopes", "")
-    missing = SCOPES - {scope.strip() for scope in str(given).split(",")}
     if missing:
-        raise ConfigError(SCOPES_MISSING.format(", ".join(sorted(missing))))
+        raise ConfigError(SCOPES_MISSING.format(", ".join(missing)))
     return f"all {len(SCOPES)} are granted"
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from slack_sdk.web import SlackResponse
+
 Block = dict[str, Any]
 Content = dict[str, Any]
 TEXT = "Datathread examines this Slack; its messages here are deleted again."
@@ -113,3 +115,9 @@ def _pieces(total: int, most: int) -> Iterator[int]:
     yield from [most] * (total // most)
     if total % most:
         yield total % most
+
+
+def missing_scopes(answer: SlackResponse) -> list[str]:
+    """Return the scopes that the app lacks, by the headers of any answer from Slack."""
+    given = {name.lower(): value for name, value in answer.headers.items()}.get("x-oauth-scopes", "")
+    return sorted(SCOPES - {scope.strip() for scope in str(given).split(",")})

@@ -130,7 +130,7 @@ class Intake:
         if meant is not None:
             self.queue.enqueue(meant, thread, inbound.user)
             return True
-        is_first = not inbound.is_direct and self.memory.parts.conversations.newest(thread.team, thread.channel) is None
+        is_first = not (inbound.is_direct or self.memory.parts.conversations.knows_channel(thread.team, thread.channel))
         place = inbound.thread.thread_ts if thread != inbound.thread else ""
         text = new_topic(inbound.text) or inbound.text
         is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
@@ -186,7 +186,7 @@ class Intake:
         files = self.files.source_of(self.conversation(inbound))
         return (*self.access.roles_of(inbound.user), *([files] if files else []))
 
-    def request(self, inbound: Inbound, timezone: str = "UTC") -> Request:
+    def request(self, inbound: Inbound) -> Request:
         """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""
         channel = inbound.thread.channel
         return Request(
@@ -196,7 +196,6 @@ class Intake:
             user=inbound.user,
             asked_at=inbound.sent_at,
             source=self.access.source_for(channel),
-            timezone=timezone,
             workspace=self.access.workspace_for(channel),
             roles=self.access.roles_of(inbound.user),
         )

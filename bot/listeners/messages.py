@@ -52,8 +52,7 @@ def take_event(intake: Intake, body: Body) -> None:
         intake.take_back(str(event["channel"]), str(event["deleted_ts"]))
     elif (inbound := intake.read(event, body)) is not None:
         is_mention = event["type"] == "app_mention"
-        is_shown = is_mention or inbound.is_direct or is_in_our_thread(intake, inbound)
-        if event.get("files") and is_shown:
+        if event.get("files") and (is_mention or inbound.is_direct or is_in_our_thread(intake, inbound)):
             asked = taken_with_files(intake, inbound, event)
             if asked is None:
                 return

@@ -12,6 +12,7 @@ from slack_sdk import WebClient
 from ai.errors import SourceUnavailable
 from bot.delivery import FAILURES, error_name
 from bot.inbound import Inbound
+from bot.render.text import cut
 
 REMEMBERED = 2_000
 TITLE_LENGTH = 80  # of the 200 Slack takes, what a thread shows on one line
@@ -44,8 +45,7 @@ class Notes:
 
     def begin(self, inbound: Inbound, question: str) -> None:
         """Open an agent session in the thread of a message, with its question as the title."""
-        title = question if len(question) <= TITLE_LENGTH else f"{question[: TITLE_LENGTH - 1]}…"
-        self._worker.submit(self._begin, inbound, title)
+        self._worker.submit(self._begin, inbound, cut(question, TITLE_LENGTH))
 
     def later(self, work: Callable[..., object], *given: object) -> None:
         """Do what Slack need not wait for."""

@@ -1,6 +1,7 @@
 """The entries in a message's menu: “Explain this answer” and “Ask about this message”."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from slack_bolt import Ack, App
@@ -28,7 +29,7 @@ def register(app: App, intake: Intake) -> None:
             if query is None:
                 intake.tell(inbound, NO_ANSWER)
             else:
-                intake.take(_saying(intake, body, f"explain query {query.id}"))
+                intake.take(replace(inbound, text=f"explain query {query.id}"))
         ack()
 
     @app.shortcut(ABOUT)
@@ -66,10 +67,6 @@ def answer_of(intake: Intake, client: WebClient, inbound: Inbound, message: Mapp
 
 
 def _chosen(intake: Intake, body: Mapping[str, Any]) -> Inbound:
-    return _saying(intake, body, "")
-
-
-def _saying(intake: Intake, body: Mapping[str, Any], text: str) -> Inbound:
     message, user = body["message"], body["user"]
     thread_ts = str(message.get("thread_ts") or message["ts"])
-    return words_of(intake, user["id"], body["channel"]["id"], text, thread_ts, user.get("team_id", ""))
+    return words_of(intake, user["id"], body["channel"]["id"], "", thread_ts, user.get("team_id", ""))

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from bot.render.buttons import label_text
+from bot.render.modal import modal
 from bot.render.text import Block, escape, visible
 
 ASK, QUESTION = "ask", "question"
@@ -35,29 +37,18 @@ def question_view(place: QuestionPlace, words: str) -> Block:
         "action_id": QUESTION,
         "multiline": True,
         "max_length": LENGTH,
-        "placeholder": _plain("how many of these are on iOS?"),
+        "placeholder": label_text("how many of these are on iOS?"),
     }
     if words:
         field["initial_value"] = words[:LENGTH]
-    return {
-        "type": "modal",
-        "callback_id": ASK,
-        "private_metadata": json.dumps(place),
-        "title": _plain("Ask about this message"),
-        "submit": _plain("Ask"),
-        "close": _plain("Cancel"),
-        "blocks": [
-            {"type": "input", "block_id": QUESTION, "label": _plain("Your question"), "element": field},
-            {"type": "context", "elements": [_plain("Everybody in the thread sees the question and its answer.")]},
-        ],
-    }
+    blocks: list[Block] = [
+        {"type": "input", "block_id": QUESTION, "label": label_text("Your question"), "element": field},
+        {"type": "context", "elements": [label_text("Everybody in the thread sees the question and its answer.")]},
+    ]
+    return modal(ASK, "Ask about this message", "Ask", blocks, place)
 
 
 def question_sent(view: Mapping[str, Any]) -> tuple[QuestionPlace, str]:
     """Return the thread and the question of a sent modal."""
     words = str(view["state"]["values"][QUESTION][QUESTION].get("value") or "")
     return QuestionPlace(*json.loads(view["private_metadata"])), words.strip()
-
-
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}

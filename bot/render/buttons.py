@@ -6,7 +6,7 @@ A button's value is the meaning of its press; pressing a choice asks it.
 from collections.abc import Iterable
 
 from ai.agents.port import ActionsEvent, QuestionEvent
-from bot.render.text import Block, visible
+from bot.render.text import Block, cut, visible
 
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
@@ -72,6 +72,4 @@ def button(action_id: str, label: str, value: str) -> Block:
 
 
 def label_text(label: str) -> Block:
-    shown = visible(label)
-    text = shown if len(shown) <= LABEL_LENGTH else f"{shown[: LABEL_LENGTH - 1]}…"
-    return {"type": "plain_text", "text": text or "…", "emoji": False}
+    return {"type": "plain_text", "text": cut(visible(label), LABEL_LENGTH) or "…", "emoji": False}

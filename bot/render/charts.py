@@ -5,7 +5,7 @@ from math import isfinite
 from ai.charts import ResultChart
 from ai.charts.plot import Plot
 from ai.charts.words import measure
-from bot.render.text import Block, visible
+from bot.render.text import Block, cut, visible
 
 TITLE, LABEL, AXIS = 50, 20, 50  # characters
 MOST_PLACES, MOST_SERIES, MOST_SEGMENTS = 20, 6, 6
@@ -24,7 +24,7 @@ def chart_block(chart: ResultChart) -> Block | None:
     points = [[_value(plot, at, line) for at in range(len(labels))] for line in range(len(names))]
     return {
         "type": "data_visualization",
-        "title": _cut(visible(title), TITLE),
+        "title": cut(visible(title), TITLE),
         "chart": _pie(labels, points[0]) if plot.design.kind == "pie" else _axes(chart, labels, names, points),
     }
 
@@ -63,17 +63,13 @@ def _axes(chart: ResultChart, labels: list[str], names: list[str], points: list[
         "type": NATIVE[chart.design.kind],
         "series": [
             {
-                "name": _cut(name, LABEL),
+                "name": cut(name, LABEL),
                 "data": [{"label": label, "value": value} for label, value in zip(labels, values, strict=True)],
             }
             for name, values in zip(names, points, strict=True)
         ],
         "axis_config": {
             "categories": labels,
-            "y_label": _cut(visible(f"{heading} ({unit})" if unit else heading), AXIS),
+            "y_label": cut(visible(f"{heading} ({unit})" if unit else heading), AXIS),
         },
     }
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bot.render.buttons import label_text
+from bot.render.modal import modal
 from bot.render.text import Block
 
 OBJECTION = "feedback:objection"
@@ -23,30 +25,17 @@ class Objected:
 
 def objection_view(message: Objected, reasons: Mapping[str, str]) -> Block:
     """Return the modal with one choice among the reasons, by key and label."""
-    options = [{"text": _plain(label), "value": key} for key, label in reasons.items()]
-    return {
-        "type": "modal",
-        "callback_id": OBJECTION,
-        "private_metadata": json.dumps(asdict(message)),
-        "title": _plain("Not right"),
-        "submit": _plain("Send"),
-        "close": _plain("Cancel"),
-        "blocks": [
-            {
-                "type": "input",
-                "block_id": REASON,
-                "label": _plain("What is wrong with this answer?"),
-                "element": {"type": "radio_buttons", "action_id": REASON, "options": options},
-            }
-        ],
+    options = [{"text": label_text(label), "value": key} for key, label in reasons.items()]
+    choice = {
+        "type": "input",
+        "block_id": REASON,
+        "label": label_text("What is wrong with this answer?"),
+        "element": {"type": "radio_buttons", "action_id": REASON, "options": options},
     }
+    return modal(OBJECTION, "Not right", "Send", [choice], asdict(message))
 
 
 def objected(view: Mapping[str, Any]) -> tuple[Objected, str]:
     """Return the message of a sent modal and the key of the reason."""
     chosen = view["state"]["values"][REASON][REASON]["selected_option"]
     return Objected(**json.loads(view["private_metadata"])), str(chosen["value"])
-
-
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}

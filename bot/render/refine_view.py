@@ -8,6 +8,7 @@ from typing import Any
 
 from ai.agents.querying.refinements import ChoiceOfPart, Refinable
 from bot.render.buttons import label_text
+from bot.render.modal import modal
 from bot.render.text import Block, visible
 
 REFINEMENT = "refine:parts"
@@ -32,15 +33,8 @@ class Refining:
 def refine_view(place: Refining, answer: Refinable) -> Block:
     """Return the modal, with what holds now chosen."""
     stays = [_context(f"Also holds: {answer.untouched}")] if answer.untouched else []
-    return {
-        "type": "modal",
-        "callback_id": REFINEMENT,
-        "private_metadata": json.dumps(asdict(place)),
-        "title": label_text("Refine"),
-        "submit": label_text("Ask"),
-        "close": label_text("Cancel"),
-        "blocks": [_context(f"“{answer.question}”"), *_menus(answer.parts), *stays],
-    }
+    blocks = [_context(f"“{answer.question}”"), *_menus(answer.parts), *stays]
+    return modal(REFINEMENT, "Refine", "Ask", blocks, asdict(place))
 
 
 def chosen_parts(view: Mapping[str, Any]) -> tuple[Refining, dict[str, list[str]]]:

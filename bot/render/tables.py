@@ -14,7 +14,7 @@ from ai.agents.port import TableEvent
 from ai.results.cells import Block as Rows
 from ai.results.csv import header, lines
 from ai.results.table import ResultTable, Row
-from bot.render.text import Block, visible
+from bot.render.text import Block, cut, visible
 
 PAGE = 10  # rows
 CAPTION = 150
@@ -44,10 +44,9 @@ def data_block(event: TableEvent) -> Block:
         return table_block(event)
     heads = [_raw_text(head) for head in headings(event)[:MAX_COLUMNS]]
     names = ", ".join(head["text"] for head in heads)
-    caption = f"{len(cells)} rows: {names}"
     return {
         "type": "data_table",
-        "caption": caption if len(caption) <= CAPTION else f"{caption[: CAPTION - 1]}…",
+        "caption": cut(f"{len(cells)} rows: {names}", CAPTION),
         "page_size": PAGE,
         "rows": [heads, *cells],
     }

@@ -56,6 +56,11 @@ def visible(text: str) -> str:
     return HIDDEN.sub("", text)
 
 
+def cut(text: str, most: int) -> str:
+    """Return a text of at most that many characters, with an ellipsis for the rest."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _unformatted(text: str) -> str:
     words = INLINE.sub(lambda found: found["bold"] or found["italic"] or found["code"], text)
     return _unescaped(words)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from local_slack.testing import SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
-from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
+from tests.local_slack.browser.chromium import Visitors, screenshot
 
 pytestmark = pytest.mark.browser
 
@@ -37,41 +37,33 @@ def ask(page: Page, text: str, answer: str) -> None:
     expect(page.locator("#thread .message").last).to_contain_text(answer)
 
 
-def test_a_conversation_on_the_page(slack: SlackServer) -> None:
-    with chromium() as browser:
-        visitors = Visitors(browser, slack)
-        page = begun(visitors, "how many apps do we have?")
-        expect(page.locator("#thread .message").last).to_contain_text("There are 49 apps.")
-        ask(page, "what about iOS?", "There are 21 apps on iOS.")
-        ask(page, "show me the SQL you used to retrieve all the apps", "SELECT COUNT(*)")
-        ask(page, "installs per country this year", "United States")
-        expect(page.locator("#thread table")).to_have_count(1)
-        ask(page, "export this as csv", "CSV · ")
-        page.locator("#thread .message").first.scroll_into_view_if_needed()
-        screenshot(page, "conversation-top")
-        page.locator("#thread .message").last.scroll_into_view_if_needed()
-        screenshot(page, "conversation")
-        with page.expect_download() as download:
-            page.locator("#thread a[download]").last.click()
-        assert download.value.suggested_filename == "installs-per-country-this-year.csv"
-        visitors.leave()
-        assert visitors.complaints == []
+def test_a_conversation_on_the_page(visitors: Visitors) -> None:
+    page = begun(visitors, "how many apps do we have?")
+    expect(page.locator("#thread .message").last).to_contain_text("There are 49 apps.")
+    ask(page, "what about iOS?", "There are 21 apps on iOS.")
+    ask(page, "show me the SQL you used to retrieve all the apps", "SELECT COUNT(*)")
+    ask(page, "installs per country this year", "United States")
+    expect(page.locator("#thread table")).to_have_count(1)
+    ask(page, "export this as csv", "CSV · ")
+    page.locator("#thread .message").first.scroll_into_view_if_needed()
+    screenshot(page, "conversation-top")
+    page.locator("#thread .message").last.scroll_into_view_if_needed()
+    screenshot(page, "conversation")
+    with page.expect_download() as download:
+        page.locator("#thread a[download]").last.click()
+    assert download.value.suggested_filename == "installs-per-country-this-year.csv"
 
 
-def test_the_row_under_an_answer_on_the_page(slack: SlackServer) -> None:
-    with chromium() as browser:
-        visitors = Visitors(browser, slack)
-        page = begun(visitors, "revenue by country in October 2026")
-        answer = page.locator("#thread .message").last
-        expect(answer).to_contain_text("United States had the most revenue")
-        answer = page.locator("#thread .message").nth(1)
-        answer.get_by_role("button", name="CSV").click()
-        expect(page.locator("#thread .message").last).to_contain_text("as CSV: 16 rows.")
-        answer.get_by_role("button", name="More choices").click()
-        screenshot(page, "actions-more")
-        page.get_by_role("menuitem", name="Excel").click()
-        expect(page.locator("#thread .message").last).to_contain_text("as an Excel workbook: 16 rows.")
-        answer.scroll_into_view_if_needed()
-        screenshot(page, "actions")
-        visitors.leave()
-        assert visitors.complaints == []
+def test_the_row_under_an_answer_on_the_page(visitors: Visitors) -> None:
+    page = begun(visitors, "revenue by country in October 2026")
+    answer = page.locator("#thread .message").last
+    expect(answer).to_contain_text("United States had the most revenue")
+    answer = page.locator("#thread .message").nth(1)
+    answer.get_by_role("button", name="CSV").click()
+    expect(page.locator("#thread .message").last).to_contain_text("as CSV: 16 rows.")
+    answer.get_by_role("button", name="More choices").click()
+    screenshot(page, "actions-more")
+    page.get_by_role("menuitem", name="Excel").click()
+    expect(page.locator("#thread .message").last).to_contain_text("as an Excel workbook: 16 rows.")
+    answer.scroll_into_view_if_needed()
+    screenshot(page, "actions")

@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from local_slack.testing import SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
-from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
+from tests.local_slack.browser.chromium import Visitors, screenshot
 
 pytestmark = pytest.mark.browser
 NARROW = {"viewport": {"width": 390, "height": 780}}
@@ -24,20 +24,6 @@ REVENUE = "revenue by country in October 2026"
 def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
     with slack_server() as server, BotProcess(server, tmp_path_factory.mktemp("journeys")):
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def visitors(browser: Browser, slack: SlackServer) -> Iterator[Visitors]:
-    visiting = Visitors(browser, slack)
-    yield visiting
-    visiting.leave()
-    assert visiting.complaints == []
 
 
 def answered(slack: SlackServer, visitors: Visitors, question: str = REVENUE, **how: Any) -> tuple[Page, Locator]:

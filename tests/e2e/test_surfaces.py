@@ -126,8 +126,13 @@ def home_of(slack: SlackServer, user: str) -> str:
     return words_of_home(slack, user)
 
 
+def shown_home(slack: SlackServer, user: str) -> Json:
+    home: Json = slack.request(f"/_page/state?as={user}")["home"]
+    return home
+
+
 def words_of_home(slack: SlackServer, user: str) -> str:
-    home = slack.request(f"/_page/state?as={user}")["home"]
+    home = shown_home(slack, user)
     found: list[str] = []
 
     def collect(value: object) -> None:
@@ -149,7 +154,7 @@ def test_the_home_tells_what_there_is_and_asks_an_example(slack: SlackServer) ->
     assert "None yet. Press Ask above" in words
     assert "How many apps do we have?" in words
     assert "Use and costs, last 30 days" in words  # in the demo everybody is an owner
-    home = slack.request(f"/_page/state?as={MIRA}")["home"]
+    home = shown_home(slack, MIRA)
     first = next(block for block in home["blocks"] if block.get("accessory"))
     pressed = {"block_id": first["block_id"], "action_id": first["accessory"]["action_id"]}
     slack.act("action", MIRA, view_id=home["id"], action=pressed)
@@ -169,7 +174,7 @@ def test_everything_of_a_person_is_forgotten_from_the_home(slack: SlackServer) -
     thread = Conversation(slack, user=BEN)
     thread.ask("how many releases are there?")
     assert "how many releases are there?" in home_of(slack, BEN)
-    home = slack.request(f"/_page/state?as={BEN}")["home"]
+    home = shown_home(slack, BEN)
     pressed = {"block_id": home["blocks"][-1]["block_id"], "action_id": "home:forget"}
     slack.act("action", BEN, view_id=home["id"], action=pressed)
     said = "Your questions, my answers to them and what you saved are forgotten."

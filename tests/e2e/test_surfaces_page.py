@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from local_slack.testing import ANA, DM_OF, GENERAL, MIRA, SALES, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
-from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
+from tests.local_slack.browser.chromium import Visitors, screenshot
 
 pytestmark = pytest.mark.browser
 DIRECT = DM_OF[ANA]
@@ -21,21 +21,6 @@ DIRECT = DM_OF[ANA]
 def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
     with slack_server("--manifest", "manifest.yml") as server, BotProcess(server, tmp_path_factory.mktemp("bot")):
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def visitors(browser: Browser, slack: SlackServer) -> Iterator[Visitors]:
-    """Visitors of whom the browser may not complain."""
-    everybody = Visitors(browser, slack)
-    yield everybody
-    everybody.leave()
-    assert everybody.complaints == []
 
 
 def write(page: Page, text: str, pane: str = "conversation") -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.memory.log.database import Prepared
@@ -128,10 +128,18 @@ def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, d
 
 def newest(connection: Connection, team: str, channel: str) -> tuple[ThreadKey, datetime] | None:
     """Return the thread of a channel's newest message with its moment."""
-    own = (THREAD.c.team == team) & (THREAD.c.channel == channel)
-    said = select(THREAD.c.thread_ts, MESSAGE.c.created_at).join_from(THREAD, MESSAGE).where(own)
+    said = select(THREAD.c.thread_ts, MESSAGE.c.created_at).join_from(THREAD, MESSAGE).where(_in_channel(team, channel))
     row = connection.execute(said.order_by(MESSAGE.c.id.desc()).limit(1)).first()
     return None if row is None else (ThreadKey(team, channel, row.thread_ts), row.created_at)
+
+
+def has_messages(connection: Connection, team: str, channel: str) -> bool:
+    said = select(MESSAGE.c.id).join_from(THREAD, MESSAGE).where(_in_channel(team, channel)).limit(1)
+    return connection.execute(said).first() is not None
+
+
+def _in_channel(team: str, channel: str) -> ColumnElement[bool]:
+    return (THREAD.c.team == team) & (THREAD.c.channel == channel)
 
 
 def _name(key: ThreadKey) -> dict[str, str]:

@@ -201,6 +201,11 @@ class Conversations:
         with reading(self.engine) as connection:
             return tuple(threads.recent(connection, messages))
 
+    def knows_channel(self, team: str, channel: str) -> bool:
+        """Return whether anything was said in a channel."""
+        with reading(self.engine) as connection:
+            return threads.has_messages(connection, team, channel)
+
     def newest(self, team: str, channel: str) -> tuple[ThreadKey, datetime] | None:
         """Return the thread of a channel's newest message with its moment."""
         with reading(self.engine) as connection:
