@@ -39,11 +39,9 @@ class Charting:
         rows = self._memory.parts.results.head(query.result, CHARTED_ROWS)
         return view_of(self._context.names(turn.saying(query.question), query), rows)
 
-    def by_itself(self, turn: Turn, query: AnsweredQuery) -> ChartEvent | None:
-        """Return the chart of an answer, None unless one surely fits."""
-        if query.result is None:
-            return None
-        view = self.view(turn, query)
+    def by_itself(self, turn: Turn, query: AnsweredQuery, shown: View) -> ChartEvent | None:
+        """Return the chart of an answer, None unless one surely fits; `shown` has its first rows."""
+        view = shown if len(shown.rows) == shown.result.row_count else self.view(turn, query)
         design = chosen(view)
         made = self.drawn(turn, query, view, design) if is_sure(view, design) else None
         return made if isinstance(made, ChartEvent) else None
