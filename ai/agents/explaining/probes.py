@@ -143,8 +143,7 @@ class DatabaseStudy:
 
 def previous(days: Days, like: Days) -> Days:
     """Return the period before: whole months before months, else weekday on weekday."""
-    months = (like.end.year - like.start.year) * 12 + like.end.month - like.start.month
-    if like.start.day == like.end.day == 1 and months:
+    if months := like.months:
         step = relativedelta(months=months)
         return Days(days.start - step, days.end - step)
     return days.shifted(-7 * -(-like.length // 7))
