@@ -2,22 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 
 from ai.answers.view import View
 from ai.charts.choose import Shape, adds, chosen, shape_of
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
-from ai.charts.plot import WEEKDAYS
 from ai.charts.times import LENGTHS, day_of, grain_of
+from ai.language.moments import WEEKDAYS
 
 PIE_PARTS = 5
 
 
 def fits(view: View, design: ChartDesign, edits: ChartEdits) -> bool:
     """Tell whether edits can be made from the rows alone."""
-    names = _names(view)
-    known = all(name in names for name in (*edits.without, *edits.only))
-    return known and (not edits.grain or _can_cut(view, design, edits.grain))
+    names = (*edits.without, *edits.only)
+    is_known = not names or _spellings(view).keys() >= set(names)
+    return is_known and (not edits.grain or _can_cut(view, design, edits.grain))
 
 
 def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
@@ -48,18 +47,19 @@ def _shares(design: ChartDesign, edits: ChartEdits) -> bool:
 
 def _as_shown(view: View, names: Sequence[str]) -> tuple[str, ...]:
     """Spell names as the chart does."""
+    shown = _spellings(view) if names else {}
+    return tuple(shown.get(name, name) for name in names)
+
+
+def _spellings(view: View) -> dict[str, str]:
+    """Return the labels of all names by the words that may stand for them, in small letters."""
     shown: dict[str, str] = {}
     for row in view.rows:
         for at in view.keys:
             label = view.label(row, (at,))
             shown.setdefault(label.casefold(), label)
             shown.setdefault(str(row[at]).casefold(), label)
-    return tuple(shown.get(name, name) for name in names)
-
-
-def _names(view: View) -> set[str]:
-    cells = {str(row[at]).casefold() for row in view.rows for at in view.keys}
-    return cells | {view.label(row, (at,)).casefold() for row in view.rows for at in view.keys}
+    return shown
 
 
 def _can_cut(view: View, design: ChartDesign, grain: Grain) -> bool:
@@ -67,15 +67,11 @@ def _can_cut(view: View, design: ChartDesign, grain: Grain) -> bool:
     if design.x is None or not view.is_time(design.x):
         return False
     days = [day for row in view.rows if (day := day_of(row[design.x])) is not None]
-    own = _known_grain(view, design.x, days)
+    own = grain_of(view, design.x, days)
     if own == grain:
         return True
     longer = bool(days) and LENGTHS[own] < LENGTHS[grain] and own != "week"
     return longer and all(adds(view, at) for at in design.y)
-
-
-def _known_grain(view: View, at: int, days: list[date]) -> Grain:
-    return grain_of(view, at, days) or "day"
 
 
 def _of_kind(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
