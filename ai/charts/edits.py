@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ai.answers.view import View
-from ai.charts.choose import Shape, adds, chosen, shape_of
+from ai.charts.choose import Shape, adds, chosen, shape_of, units
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
 from ai.charts.times import LENGTHS, day_of, grain_of
 from ai.language.moments import WEEKDAYS
@@ -115,7 +115,7 @@ def _as_bar(shape: Shape, design: ChartDesign) -> ChartDesign:
     if design.x is None:
         return design.none("A chart needs names or periods beside the figures.")
     several = design.series is not None or len(design.y) > 1
-    if several and not _one_unit(shape, design):
+    if several and units(shape.view, design.y) != 1:
         return replace(design, kind="bar", y=design.y[:1])
     return replace(design, kind="grouped_bar" if several else "bar")
 
@@ -124,7 +124,7 @@ def _as_stack(shape: Shape, design: ChartDesign) -> ChartDesign:
     if design.series is None and len(design.y) < 2:
         made = _as_bar(shape, design)
         return replace(made, reason="There is one series, so nothing can be stacked.") if made.kind != "none" else made
-    if not all(adds(shape.view, at) for at in design.y) or not _one_unit(shape, design):
+    if not all(adds(shape.view, at) for at in design.y) or units(shape.view, design.y) != 1:
         return replace(
             _as_bar(shape, design), reason="These figures do not add up, so the bars stand beside each other."
         )
@@ -174,10 +174,6 @@ def _as_panels(shape: Shape, design: ChartDesign) -> ChartDesign:
     if made.kind == "none" or (made.series is None and len(made.y) < 2):
         return replace(made, reason=made.reason or "There is one series, so there is one chart.")
     return replace(made, kind="small_multiples")
-
-
-def _one_unit(shape: Shape, design: ChartDesign) -> bool:
-    return len({(shape.view.formats[at].kind, shape.view.formats[at].unit) for at in design.y}) == 1
 
 
 MAKERS: Mapping[Kind, Callable[[Shape, ChartDesign], ChartDesign]] = {
