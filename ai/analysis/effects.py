@@ -46,7 +46,7 @@ class PriceAndVolume:
 def contributions(before: Mapping[K, Parts], now: Mapping[K, Parts]) -> dict[K, Contribution]:
     return {
         key: Contribution(before[key][VALUE] if key in before else ZERO, now[key][VALUE] if key in now else ZERO)
-        for key in (*before, *(key for key in now if key not in before))
+        for key in dict.fromkeys((*before, *now))
     }
 
 
@@ -56,7 +56,7 @@ def mix_and_rate(before: Mapping[K, Parts], now: Mapping[K, Parts]) -> dict[K, M
     if not base or not new_base:
         return {}
     mean, found = top / base, {}
-    for key in (*before, *(key for key in now if key not in before)):
+    for key in dict.fromkeys((*before, *now)):
         old, new = _pair(before, key, VALUE, BASE), _pair(now, key, VALUE, BASE)
         weight, new_weight = old[1] / base, new[1] / new_base
         new_rate = new[0] / new[1] if new[1] else (old[0] / old[1] if old[1] else mean)
@@ -71,7 +71,7 @@ def mix_and_rate(before: Mapping[K, Parts], now: Mapping[K, Parts]) -> dict[K, M
 def price_and_volume(before: Mapping[K, Parts], now: Mapping[K, Parts], quantity: int) -> dict[K, PriceAndVolume]:
     """Decompose the change of sum(VALUE) by the quantity at this place of the parts."""
     found = {}
-    for key in (*before, *(key for key in now if key not in before)):
+    for key in dict.fromkeys((*before, *now)):
         old, new = _pair(before, key, VALUE, quantity), _pair(now, key, VALUE, quantity)
         price = old[0] / old[1] if old[1] else None
         new_price = new[0] / new[1] if new[1] else None

@@ -172,16 +172,18 @@ def _one_day(case: Case, days: Days, apart: Outlier) -> Breakdown:
     """Set a day, beside its weekday of the other period, against all other days."""
     is_now, twin = days == case.study.now, _twin(case, days, apart)
     sides = (twin, apart.found) if is_now else (apart.found, twin)
-    own = PartRow(apart.day.isoformat(), *sides, sides[1] - sides[0])
-    rest = PartRow("all other days", case.before - sides[0], case.now - sides[1], case.change - own.effect)
-    return Breakdown("day", (own, rest))
+    return _beside_others(case, apart.day.isoformat(), *sides)
 
 
 def _missing_days(case: Case, days: Days, missing: DataGap) -> Breakdown:
     """Set the missing days, beside what they usually hold, against all others."""
     sides = (missing.loss, Fraction(0)) if days == case.study.now else (Fraction(0), missing.loss)
-    own = PartRow("days without data", *sides, sides[1] - sides[0])
-    rest = PartRow("all other days", case.before - sides[0], case.now - sides[1], case.change - own.effect)
+    return _beside_others(case, "days without data", *sides)
+
+
+def _beside_others(case: Case, name: str, before: Fraction, now: Fraction) -> Breakdown:
+    own = PartRow(name, before, now, now - before)
+    rest = PartRow("all other days", case.before - before, case.now - now, case.change - own.effect)
     return Breakdown("day", (own, rest))
 
 

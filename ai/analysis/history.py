@@ -141,13 +141,6 @@ def _is_misaligned(before: Days, now: Days) -> bool:
     return now.length < 28 and (now.start - before.start).days % WEEK != 0
 
 
-def _months(days: Days) -> int:
-    """Return how many whole calendar months a period is, 0 for other periods."""
-    if days.start.day != 1 or days.end.day != 1:
-        return 0
-    return (days.end.year - days.start.year) * 12 + days.end.month - days.start.month
-
-
 def _years(now: Days) -> Shift:
     if now.length >= 28:
         return lambda day, number: day - relativedelta(years=number)
@@ -156,7 +149,7 @@ def _years(now: Days) -> Shift:
 
 def _backwards(before: Days, now: Days) -> Shift:
     """Return the steps that led here: months from month to month, weekdays on weekdays, else period by period."""
-    if months := _months(now):
+    if months := now.months:
         return lambda day, number: day - relativedelta(months=months * number)
     apart = (now.start - before.start).days
     days = apart if apart % WEEK == 0 and apart else -(-max(apart, WEEK) // WEEK) * WEEK

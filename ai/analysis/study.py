@@ -28,6 +28,13 @@ class Days:
     def days(self) -> tuple[date, ...]:
         return tuple(self.start + timedelta(number) for number in range(self.length))
 
+    @property
+    def months(self) -> int:
+        """Return how many whole calendar months these are, 0 for other days."""
+        if self.start.day != 1 or self.end.day != 1:
+            return 0
+        return (self.end.year - self.start.year) * 12 + self.end.month - self.start.month
+
     def shifted(self, days: int) -> "Days":
         return Days(self.start + timedelta(days), self.end + timedelta(days))
 

@@ -88,13 +88,9 @@ def _has_some(before: dict[Key, Parts], now: dict[Key, Parts], place: int) -> bo
 
 
 def _by_price(case: Case, pricing: Pricing) -> Finding:
-    value = _priced_value(case, pricing.quantity)
-    drivers = [
-        Driver("price", value or "all", pricing.price / case.change),
-        Driver("volume", "all", pricing.volume / case.change),
-    ]
-    table = _priced(case, pricing)
-    return Finding("price or volume", case.before, case.now, _told(drivers), breakdown=table, per=_per(case, pricing))
+    value = _priced_value(case, pricing.quantity) or "all"
+    drivers, table = _price_drivers(case, pricing, value), _priced(case, pricing)
+    return Finding("price or volume", case.before, case.now, drivers, breakdown=table, per=_per(case, pricing))
 
 
 def _per(case: Case, pricing: Pricing) -> str:
@@ -102,8 +98,12 @@ def _per(case: Case, pricing: Pricing) -> str:
     return "" if pricing.quantity == ROWS else case.study.quantities[pricing.quantity - QUANTITIES]
 
 
-def _told(drivers: Sequence[Driver]) -> tuple[Driver, ...]:
-    return tuple(sorted((each for each in drivers if abs(each.share) > MINOR), key=lambda each: -each.share))
+def _price_drivers(case: Case, pricing: Pricing, value: str = "all") -> tuple[Driver, ...]:
+    """Return the price of a value and the volume of all, those worth telling."""
+    price = Driver("price", value, pricing.price / case.change)
+    volume = Driver("volume", "all", pricing.volume / case.change)
+    told = (each for each in (price, volume) if abs(each.share) > MINOR)
+    return tuple(sorted(told, key=lambda each: -each.share))
 
 
 def _priced(case: Case, pricing: Pricing) -> Breakdown:
@@ -187,18 +187,21 @@ def _by_values(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, 
 
 def _driver(case: Case, dimensions: Sequence[str], moved: Conjunction, cells: Sequence[Cell]) -> Driver:
     values = sorted(moved, key=lambda value: case.study.dimensions.index(dimensions[value.place]))
-    inside = [cell for cell in cells if all(cell.values[value.place] == value.key for value in values)]
-    change = sum((cell.now[VALUE] - cell.before[VALUE] for cell in inside), ZERO)
+    before, now = _sides(moved, cells)
     name = " & ".join(dimensions[value.place] for value in values)
-    return Driver(name, " & ".join(named(value.key) for value in values), change / case.change)
+    return Driver(name, " & ".join(named(value.key) for value in values), (now - before) / case.change)
+
+
+def _sides(moved: Conjunction, cells: Sequence[Cell]) -> tuple[Fraction, Fraction]:
+    """Return the figures of a combination in both periods."""
+    inside = [cell for cell in cells if all(cell.values[value.place] == value.key for value in moved)]
+    return sum((cell.before[VALUE] for cell in inside), ZERO), sum((cell.now[VALUE] for cell in inside), ZERO)
 
 
 def _combined(case: Case, dimensions: Sequence[str], moved: Conjunction, cells: Sequence[Cell]) -> Breakdown:
     """Set a combination beside all others."""
     driver = _driver(case, dimensions, moved, cells)
-    inside = [cell for cell in cells if all(cell.values[value.place] == value.key for value in moved)]
-    before, now = (sum((side[VALUE] for side in sides), ZERO) for sides in (
-        [cell.before for cell in inside], [cell.now for cell in inside]))  # fmt: skip
+    before, now = _sides(moved, cells)
     others = PartRow("all others", case.before - before, case.now - now, case.change - (now - before))
     return Breakdown(driver.dimension, (PartRow(driver.value, before, now, now - before), others))
 
@@ -210,8 +213,6 @@ def _everywhere(case: Case, pricing: Pricing | None) -> Finding:
         widest = max(case.study.dimensions, key=lambda each: len(case.segments(each)), default="")
         breakdown = case.breakdown(widest) if widest else None
     else:
-        price, volume = (Driver("price", "all", pricing.price / case.change), Driver(
-            "volume", "all", pricing.volume / case.change))  # fmt: skip
-        drivers, breakdown = _told((price, volume)), _priced(case, pricing)
+        drivers, breakdown = _price_drivers(case, pricing), _priced(case, pricing)
     per = _per(case, pricing) if pricing else ""
     return Finding("price or volume", case.before, case.now, drivers, breakdown=breakdown, per=per)

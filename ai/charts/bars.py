@@ -10,8 +10,8 @@ from ai.charts.theme import (
     INK,
     LABEL,
     MARGIN,
+    OWN_COLOUR,
     PAPER,
-    QUIET,
     REST,
     WIDTH,
     ChartSheet,
@@ -21,6 +21,7 @@ from ai.charts.theme import (
     legend,
     legend_room,
     named_axis,
+    zero_rule,
 )
 from ai.charts.ticks import axis_labels, axis_steps, log_steps
 
@@ -28,7 +29,6 @@ NAME_ROOM, INSIDE = 400, 22
 LYING, STANDING = 84.0, 150.0  # the thickness of a bar, at most
 PALE = 0.4
 WORD = {"field": "t", "type": "nominal"}
-OWN_COLOUR = {"color": {"field": "c", "type": "nominal", "scale": None, "legend": None}}
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,19 @@ class BarSeries:
         names = [line.name for line in self.plot.lines] if self.several else []
         return names, legend_room(names) if names else 0
 
-    def inside(self, room: float, length: float) -> list[Spec]:
-        """Return the texts of stacked parts that have room for them: `room` for a bar's width, `length` for its scale."""
+    def inside(self, sheet: ChartSheet) -> list[Spec]:
+        """Write stacked parts into their bars, where there is room."""
+        is_standing = self.plot.is_standing
+        room, length = (sheet.width, sheet.height) if is_standing else (sheet.height, sheet.width)
+        texts = self._inside(room, length)
+        mark = {"type": "text", "align": "center", "baseline": "middle", "fontSize": INSIDE}
+        middle, at = self.value("m"), {"field": "at", "type": "ordinal", "sort": None}
+        places = {"x": at, "y": middle} if is_standing else {"x": middle, "y": at}
+        encoding = {**places, "text": WORD, **OWN_COLOUR}
+        return [{"data": {"values": texts}, "mark": mark, "encoding": encoding}] if texts else []
+
+    def _inside(self, room: float, length: float) -> list[Spec]:
+        """Return the texts of parts that have room for them: `room` for a bar's width, `length` for its scale."""
         thick = min(self.thick, room / len(self.plot.places) * 0.76)
         per_unit = length / (self.domain[1] - self.domain[0])
         texts, reached = list[Spec](), [0.0] * len(self.plot.places)
@@ -209,10 +220,10 @@ def bar_spec(plot: Plot, words: ChartWords) -> Spec:
     offset = bars.offset("yOffset")
     layers = bars.drawn(x, y, offset)
     if bars.stacked:
-        layers += _inside(bars, sheet)
+        layers += bars.inside(sheet)
     layers += [_ends(bars, bars.apart(ends, sheet.height, size), y, size, offset)] if ends else []
     if bars.domain[0] < 0:
-        layers.append({"mark": {"type": "rule", "color": QUIET, "strokeWidth": 2}, "encoding": {"x": {"datum": 0}}})
+        layers.append(zero_rule("x"))
     return sheet.spec([*layers, *(legend(sheet, names, bars.shades) if names else [])]) | {
         "data": {"values": bars.rows}
     }
@@ -233,10 +244,3 @@ def _ends(bars: BarSeries, rows: Sequence[Spec], y: Spec, size: float, offset: S
         "mark": mark,
         "encoding": {"x": bars.value(axis=None, stack=None), "y": y, "text": WORD, **offset},
     }
-
-
-def _inside(bars: BarSeries, sheet: ChartSheet) -> list[Spec]:
-    texts = bars.inside(sheet.height, sheet.width)
-    mark = {"type": "text", "align": "center", "baseline": "middle", "fontSize": INSIDE}
-    encoding = {"x": bars.value("m"), "y": {"field": "at", "type": "ordinal", "sort": None}, "text": WORD, **OWN_COLOUR}
-    return [{"data": {"values": texts}, "mark": mark, "encoding": encoding}] if texts else []

@@ -1,7 +1,7 @@
 """Which chart fits a result: by its columns, their units, its size and the words of the question."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -180,7 +180,7 @@ def _related(shape: Shape) -> ChartDesign | None:
         return None
     asked = len(shape.figures) == 2 and RELATES.search(shape.question)
     alone = not shape.times and not shape.groups and len(shape.figures) == 2
-    many = not shape.times and len(shape.figures) == 2 and shape.rows > FEW and _formats(shape) == 2
+    many = not shape.times and len(shape.figures) == 2 and shape.rows > FEW and units(shape.view, shape.figures) == 2
     if asked or alone or many:
         label = (*shape.groups, *shape.times)[:1]
         return ChartDesign("scatter", shape.figures[0], shape.figures[1:2], label[0] if label else None)
@@ -220,7 +220,7 @@ def _by_name(shape: Shape) -> ChartDesign | None:
     keys = (*shape.groups, *shape.times)
     if len(keys) != 1 or shape.distinct(*keys) < shape.rows:
         return None
-    beside = len(shape.figures) > 1 and _formats(shape) == 1 and len(shape.figures) <= 4
+    beside = len(shape.figures) > 1 and units(shape.view, shape.figures) == 1 and len(shape.figures) <= 4
     if beside and not shape.is_ranking and not _has_count_beside(shape):
         return ChartDesign("grouped_bar", keys[0], shape.figures)
     main = shape.view.names.facts.order[0].place if shape.is_ranking else shape.figures[0]
@@ -254,9 +254,9 @@ def _records(shape: Shape) -> ChartDesign | None:
     return ChartDesign("none", reason=REPEATED.format(shape.view.title(keys[0])))
 
 
-def _formats(shape: Shape) -> int:
-    """Count the units on the axis."""
-    return len({(shape.view.formats[at].kind, shape.view.formats[at].unit) for at in shape.figures})
+def units(view: View, places: Iterable[int]) -> int:
+    """Count the units of some columns."""
+    return len({(view.formats[at].kind, view.formats[at].unit) for at in places})
 
 
 def _has_count_beside(shape: Shape) -> bool:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from ai.charts.bars import INSIDE, OWN_COLOUR, WORD, BarSeries
+from ai.charts.bars import WORD, BarSeries
 from ai.charts.lines import FOOT
 from ai.charts.measure import width
 from ai.charts.plot import Plot
-from ai.charts.theme import INK, LABEL, MARGIN, QUIET, ChartSheet, ChartWords, Spec, legend, named_axis
+from ai.charts.theme import INK, LABEL, MARGIN, QUIET, ChartSheet, ChartWords, Spec, legend, named_axis, zero_rule
 from ai.charts.time_axis import time_ticks
 
 
@@ -37,9 +37,9 @@ def column_spec(plot: Plot, words: ChartWords) -> Spec:
     )
     offset = bars.offset("xOffset")
     layers = bars.drawn(x, y, offset)
-    layers += [_tops(bars, x, y, offset)] if on_top else _inside(bars, sheet) if bars.stacked else []
+    layers += [_tops(bars, x, y, offset)] if on_top else bars.inside(sheet) if bars.stacked else []
     if bars.domain[0] <= 0:
-        layers.append({"mark": {"type": "rule", "color": QUIET, "strokeWidth": 2}, "encoding": {"y": {"datum": 0}}})
+        layers.append(zero_rule("y"))
     return sheet.spec([*layers, *(legend(sheet, names, bars.shades) if names else [])]) | {
         "data": {"values": bars.rows}
     }
@@ -49,14 +49,6 @@ def _tops(bars: BarSeries, x: Spec, y: Spec, offset: Spec) -> Spec:
     up = {"expr": "datum.v < 0 ? 20 : -20"} if bars.domain[0] < 0 else -20
     mark = {"type": "text", "dy": up, "align": "center", "baseline": "middle", "fontSize": LABEL, "color": INK}
     return {"mark": mark, "encoding": {"x": x, "y": y, "text": WORD, **offset}}
-
-
-def _inside(bars: BarSeries, sheet: ChartSheet) -> list[Spec]:
-    texts = bars.inside(sheet.width, sheet.height)
-    mark = {"type": "text", "align": "center", "baseline": "middle", "fontSize": INSIDE}
-    x = {"field": "at", "type": "ordinal", "sort": None}
-    encoding = {"x": x, "y": bars.value("m"), "text": WORD, **OWN_COLOUR}
-    return [{"data": {"values": texts}, "mark": mark, "encoding": encoding}] if texts else []
 
 
 def _edges(plot: Plot) -> Spec:

@@ -2,22 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 
 from ai.answers.view import View
-from ai.charts.choose import Shape, adds, chosen, shape_of
+from ai.charts.choose import Shape, adds, chosen, shape_of, units
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
-from ai.charts.plot import WEEKDAYS
 from ai.charts.times import LENGTHS, day_of, grain_of
+from ai.language.moments import WEEKDAYS
 
 PIE_PARTS = 5
 
 
 def fits(view: View, design: ChartDesign, edits: ChartEdits) -> bool:
     """Tell whether edits can be made from the rows alone."""
-    names = _names(view)
-    known = all(name in names for name in (*edits.without, *edits.only))
-    return known and (not edits.grain or _can_cut(view, design, edits.grain))
+    names = (*edits.without, *edits.only)
+    is_known = not names or _spellings(view).keys() >= set(names)
+    return is_known and (not edits.grain or _can_cut(view, design, edits.grain))
 
 
 def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
@@ -48,18 +47,19 @@ def _shares(design: ChartDesign, edits: ChartEdits) -> bool:
 
 def _as_shown(view: View, names: Sequence[str]) -> tuple[str, ...]:
     """Spell names as the chart does."""
+    shown = _spellings(view) if names else {}
+    return tuple(shown.get(name, name) for name in names)
+
+
+def _spellings(view: View) -> dict[str, str]:
+    """Return the labels of all names by the words that may stand for them, in small letters."""
     shown: dict[str, str] = {}
     for row in view.rows:
         for at in view.keys:
             label = view.label(row, (at,))
             shown.setdefault(label.casefold(), label)
             shown.setdefault(str(row[at]).casefold(), label)
-    return tuple(shown.get(name, name) for name in names)
-
-
-def _names(view: View) -> set[str]:
-    cells = {str(row[at]).casefold() for row in view.rows for at in view.keys}
-    return cells | {view.label(row, (at,)).casefold() for row in view.rows for at in view.keys}
+    return shown
 
 
 def _can_cut(view: View, design: ChartDesign, grain: Grain) -> bool:
@@ -67,15 +67,11 @@ def _can_cut(view: View, design: ChartDesign, grain: Grain) -> bool:
     if design.x is None or not view.is_time(design.x):
         return False
     days = [day for row in view.rows if (day := day_of(row[design.x])) is not None]
-    own = _known_grain(view, design.x, days)
+    own = grain_of(view, design.x, days)
     if own == grain:
         return True
     longer = bool(days) and LENGTHS[own] < LENGTHS[grain] and own != "week"
     return longer and all(adds(view, at) for at in design.y)
-
-
-def _known_grain(view: View, at: int, days: list[date]) -> Grain:
-    return grain_of(view, at, days) or "day"
 
 
 def _of_kind(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
@@ -119,7 +115,7 @@ def _as_bar(shape: Shape, design: ChartDesign) -> ChartDesign:
     if design.x is None:
         return design.none("A chart needs names or periods beside the figures.")
     several = design.series is not None or len(design.y) > 1
-    if several and not _one_unit(shape, design):
+    if several and units(shape.view, design.y) != 1:
         return replace(design, kind="bar", y=design.y[:1])
     return replace(design, kind="grouped_bar" if several else "bar")
 
@@ -128,7 +124,7 @@ def _as_stack(shape: Shape, design: ChartDesign) -> ChartDesign:
     if design.series is None and len(design.y) < 2:
         made = _as_bar(shape, design)
         return replace(made, reason="There is one series, so nothing can be stacked.") if made.kind != "none" else made
-    if not all(adds(shape.view, at) for at in design.y) or not _one_unit(shape, design):
+    if not all(adds(shape.view, at) for at in design.y) or units(shape.view, design.y) != 1:
         return replace(
             _as_bar(shape, design), reason="These figures do not add up, so the bars stand beside each other."
         )
@@ -178,10 +174,6 @@ def _as_panels(shape: Shape, design: ChartDesign) -> ChartDesign:
     if made.kind == "none" or (made.series is None and len(made.y) < 2):
         return replace(made, reason=made.reason or "There is one series, so there is one chart.")
     return replace(made, kind="small_multiples")
-
-
-def _one_unit(shape: Shape, design: ChartDesign) -> bool:
-    return len({(shape.view.formats[at].kind, shape.view.formats[at].unit) for at in design.y}) == 1
 
 
 MAKERS: Mapping[Kind, Callable[[Shape, ChartDesign], ChartDesign]] = {

@@ -22,6 +22,7 @@ from ai.charts.theme import (
     named_axis,
     pixel_texts,
     pixels,
+    zero_rule,
 )
 from ai.charts.ticks import axis_labels, axis_steps, log_steps
 from ai.charts.time_axis import time_ticks
@@ -105,7 +106,7 @@ class LineFrame:
         y = {**self._y, "axis": named_axis(self.steps, written, grid=True)}
         found: list[Spec] = [{"data": {"values": []}, "mark": "point", "encoding": {"x": x, "y": y}}]
         if self.steps[0] < 0 < self.steps[-1]:
-            found.append({"mark": {"type": "rule", "color": QUIET, "strokeWidth": 2}, "encoding": {"y": {"datum": 0}}})
+            found.append(zero_rule("y"))
         return found
 
     def _drawn_axes(self, written: Sequence[str], values: Sequence[float], labels: Sequence[list[str]]) -> list[Spec]:

@@ -9,6 +9,7 @@ from ai.charts.theme import (
     INK,
     LABEL,
     MARGIN,
+    OWN_COLOUR,
     PAPER,
     QUIET,
     REST,
@@ -40,7 +41,7 @@ def pie_spec(plot: Plot, words: ChartWords) -> Spec:
         "encoding": {
             "theta": {"field": "a", "type": "quantitative", "scale": None},
             "theta2": {"field": "b"},
-            "color": {"field": "c", "type": "nominal", "scale": None, "legend": None},
+            **OWN_COLOUR,
         },
     }
     x, row = 2 * radius + 110, min(72.0, sheet.height / len(values))

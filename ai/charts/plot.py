@@ -10,14 +10,15 @@ from ai.answers.view import View
 from ai.charts.choose import adds
 from ai.charts.design import ChartDesign, Grain
 from ai.charts.measure import width
+from ai.charts.theme import LABEL
 from ai.charts.ticks import nice_steps
 from ai.charts.times import day_of, grain_of, is_open, missing, named, short
+from ai.language.moments import WEEKDAYS
 from ai.language.words import plural
 from ai.results.table import Row
 
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 MOST_BARS, MOST_COLUMNS, MOST_SERIES, MOST_BINS = 15, 36, 6, 24
-STANDING_ROOM, LABEL_SIZE = 1050, 27  # pixels
+STANDING_ROOM = 1050  # pixels
 STILL = 18  # bars that are shown before some are left out
 SORTED_KINDS = frozenset({"bar", "grouped_bar", "stacked_bar", "pie"})
 
@@ -83,7 +84,7 @@ class Plot:
         if x is None or self.is_dated:
             return True
         room = 0.9 * STANDING_ROOM / max(len(self.places), 1)
-        fits = all(width(place.label, LABEL_SIZE) < room for place in self.places)
+        fits = all(width(place.label, LABEL) < room for place in self.places)
         return fits and (self.design.kind == "histogram" or self.view.is_time(x))
 
     @property

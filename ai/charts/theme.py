@@ -16,6 +16,7 @@ LINE = 1.2  # of the size of its type
 INK, QUIET, GRID, PAPER, REST = "#1d1c1d", "#565a60", "#dfe1e4", "#ffffff", "#8b8f95"
 COLOURS = ("#0b5ea8", "#c2500a", "#00795c", "#a33f85", "#7a6a00", "#3a3f98", "#1a7f95", "#b0303a", "#5d7d1a", "#6b4a2f",
            "#7c5cc4", "#444b55")  # fmt: skip
+OWN_COLOUR = {"color": {"field": "c", "type": "nominal", "scale": None, "legend": None}}  # a row names it
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 
@@ -123,9 +124,7 @@ def pixels(rows: Sequence[Mapping[str, Any]], mark: Spec, *, px2: bool = False) 
     """Draw marks at pixels `px`, `py` (to `px2`), in the colour `c` if the rows have one."""
     place = {"type": "quantitative", "scale": None, "axis": None}
     ends = {"x2": {"field": "px2"}} if px2 else {}
-    shade = (
-        {"color": {"field": "c", "type": "nominal", "scale": None, "legend": None}} if rows and "c" in rows[0] else {}
-    )
+    shade = OWN_COLOUR if rows and "c" in rows[0] else {}
     encoding = {"x": {"field": "px", **place}, "y": {"field": "py", **place}, **ends, **shade}
     return {"data": {"values": [dict(row) for row in rows]}, "mark": mark, "encoding": encoding}
 
@@ -135,6 +134,11 @@ def pixel_texts(texts: Sequence[Mapping[str, Any]], **mark: Any) -> Spec:
     found = pixels(texts, {"type": "text", "align": "left", "baseline": "middle", "fontSize": LABEL, **mark})
     found["encoding"]["text"] = {"field": "t", "type": "nominal"}
     return found
+
+
+def zero_rule(channel: str) -> Spec:
+    """Draw the line at zero of the axis `x` or `y`."""
+    return {"mark": {"type": "rule", "color": QUIET, "strokeWidth": 2}, "encoding": {channel: {"datum": 0}}}
 
 
 def legend(sheet: ChartSheet, names: Sequence[str], shades: Sequence[str]) -> list[Spec]:

@@ -16,7 +16,6 @@ from ai.charts.times import day_of
 BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as) ")
 CLAUSES = ("; ", ", ahead of ", ", then ", ", but ")
 NOT_FINDINGS = re.compile(r"^There (?:are|is)\b|\bthe SQL does more\b|^No rows|^Nothing", re.IGNORECASE)
-GRAINS = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
 ORDER, TOP = re.compile(r", (?:highest|lowest|largest|smallest) first$"), re.compile(r", (?:top|bottom) \d+$")
 MOST_NAMED, FEW_DOTS, CLEAR = 3, 8, 0.5
 
@@ -174,20 +173,16 @@ def measure(plot: Plot) -> str:
     )
     if design.kind == "scatter" and design.x is not None:
         return f"{figures} against {view.headings[design.x].lower()}"
-    keys = [GRAINS.get(design.grain, "") or view.title(design.x)] if design.x is not None else []
+    keys = [design.grain or view.title(design.x)] if design.x is not None else []
     keys += [view.title(design.series)] if design.series is not None else []
     return f"{figures} by {' and '.join(keys)}" if keys else figures
 
 
 def _edits(plot: Plot) -> list[str]:
     design = plot.design
-    found = [f"without {_list(design.without)}"] if design.without else []
-    found += [f"only {_list(design.only)}"] if design.only else []
+    found = [f"without {', '.join(design.without)}"] if design.without else []
+    found += [f"only {', '.join(design.only)}"] if design.only else []
     return [*found, *(["logarithmic scale"] if design.log else []), *(["shares"] if design.shares else [])]
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return ", ".join(names)
 
 
 def _unit(plot: Plot) -> str:

@@ -283,7 +283,7 @@ def build(plan: Planted, path: Path, seed: int) -> None:
     company, rng = plan.company, random.Random(seed)
     path.unlink(missing_ok=True)
     with sqlite3.connect(path) as database:
-        keys = _tables(company, database, sorted({row[0] for row in _names(plan)}))
+        keys = _tables(company, database, sorted(set(_names(plan))))
         names = [f"{name}_id" if company.joined and name == company.joined[0] else name for name in company.dimensions]
         marks = ", ".join("?" * (len(names) + 3))
         columns = f"row_id, {company.day}, {', '.join(names)}, {company.amount}"
@@ -303,11 +303,11 @@ def _written(company: Company, day: date, number: int) -> str:
     return f"{day.isoformat()} {number % 24:02}:{number % 60:02}:00" if _is_timed(company) else day.isoformat()
 
 
-def _names(plan: Planted) -> Iterator[tuple[str, str]]:
+def _names(plan: Planted) -> Iterator[str]:
     company = plan.company
     if company.joined:
-        yield from ((value, "") for value in company.dimensions[company.joined[0]])
-        yield from ((e.rename[1], "") for e in plan.effects if e.rename and e.rename[0] == company.joined[0])
+        yield from company.dimensions[company.joined[0]]
+        yield from (e.rename[1] for e in plan.effects if e.rename and e.rename[0] == company.joined[0])
 
 
 def _tables(company: Company, database: sqlite3.Connection, values: list[str]) -> dict[str, int]:

@@ -120,8 +120,7 @@ def _beside(now: Days, today: date, *, year_before: bool) -> Compared:
 
 
 def _before(now: Days) -> Days:
-    months = (now.end.year - now.start.year) * 12 + now.end.month - now.start.month
-    if now.start.day == now.end.day == 1 and months:
+    if months := now.months:
         return Days(now.start - relativedelta(months=months), now.start)
     if now.length == 1:
         return now.shifted(-7)

@@ -88,7 +88,7 @@ class DatabaseStudy:
         return {_day(row[0]): parts for row, parts in rows if row[0] is not None}
 
     def segments(self, dimension: str, *, unfiltered: bool = False) -> Segments:
-        group, base = self._group(dimension), self.change.base
+        group, base = _group(dimension), self.change.base
         base = without_filter(base, dimension) if unfiltered else base
         days = Days(self.since, max(self.today, self.now.end))
         found: dict[Key, dict[date, Parts]] = {}
@@ -100,7 +100,7 @@ class DatabaseStudy:
     def cells(self, dimensions: Collection[str]) -> tuple[Cell, ...]:
         periods = (self.previous, self.before, self.now)
         measures = [_within(measure, self.change.day, days) for days in periods for measure in self._measures()]
-        width, groups = len(self._measures()), tuple(map(self._group, dimensions))
+        width, groups = len(self._measures()), tuple(map(_group, dimensions))
         span = Days(self.previous.start, self.now.end)
         found = []
         for row, parts in self._rows(groups, measures, span, self.change.base):
@@ -113,19 +113,10 @@ class DatabaseStudy:
     def _by_day(self) -> Group:
         return Group(self.change.day.table, self.change.day.column, "day")
 
-    def _group(self, dimension: str) -> Group:
-        table, _, column = dimension.rpartition(".")
-        return Group(table, column)
-
-    @staticmethod
-    def _field(name: str) -> Field:
-        table, _, column = name.rpartition(".")
-        return Field(table, column)
-
     def _measures(self) -> list[Measure]:
         """List what `Parts` hold: figure, base, rows, quantities."""
         rows, top = Measure("count", self.table), self.parts.top
-        more = [Measure("sum", field.table, field.column) for field in map(self._field, self.quantities)]
+        more = [Measure("sum", field.table, field.column) for field in map(_field, self.quantities)]
         return [top, self.parts.base or rows, rows, *more]
 
     def _rows(
@@ -143,8 +134,7 @@ class DatabaseStudy:
 
 def previous(days: Days, like: Days) -> Days:
     """Return the period before: whole months before months, else weekday on weekday."""
-    months = (like.end.year - like.start.year) * 12 + like.end.month - like.start.month
-    if like.start.day == like.end.day == 1 and months:
+    if months := like.months:
         step = relativedelta(months=months)
         return Days(days.start - step, days.end - step)
     return days.shifted(-7 * -(-like.length // 7))
@@ -157,16 +147,25 @@ def shown(change: AskedChange, finding: Finding) -> Meaning:
     base = replace(change.base, periods=(*change.base.periods, span))
     if dimension == "day":
         return replace(base, measures=(change.measure,), groups=(Group(change.day.table, change.day.column, "day"),))
-    names = [name.rpartition(".") for name in dimension.split(" & ") if "." in name]
+    groups = tuple(_group(name) for name in dimension.split(" & ") if "." in name)
     measures = tuple(_within(change.measure, change.day, days) for days in (change.before, change.now))
     if finding.rename_in:
         base = without_filter(base, finding.rename_in)
-    return replace(base, measures=measures, groups=tuple(Group(table, column) for table, _, column in names))
+    return replace(base, measures=measures, groups=groups)
 
 
 def without_filter(base: Meaning, dimension: str) -> Meaning:
-    table, _, column = dimension.rpartition(".")
-    return replace(base, filters=tuple(test for test in base.filters if test.field != Field(table, column)))
+    return replace(base, filters=tuple(test for test in base.filters if test.field != _field(dimension)))
+
+
+def _field(name: str) -> Field:
+    table, _, column = name.rpartition(".")
+    return Field(table, column)
+
+
+def _group(dimension: str) -> Group:
+    field = _field(dimension)
+    return Group(field.table, field.column)
 
 
 def _within(measure: Measure, day: Field, days: Days) -> Measure:

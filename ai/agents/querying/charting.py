@@ -34,16 +34,15 @@ class Charting:
     def view(self, turn: Turn, query: AnsweredQuery) -> View:
         """Return the rows to draw beside the facts of their query. Raises NoResult or NotAllowed."""
         self._context.audience.check_rows(query, turn.request.roles)
-        if query.result is None:
+        handle = query.result
+        if handle is None:
             raise NoResult(GONE)
-        rows = self._memory.parts.results.head(query.result, CHARTED_ROWS)
+        rows = turn.once(f"rows of {handle}", lambda: self._memory.parts.results.head(handle, CHARTED_ROWS))
         return view_of(self._context.names(turn.saying(query.question), query), rows)
 
-    def by_itself(self, turn: Turn, query: AnsweredQuery) -> ChartEvent | None:
-        """Return the chart of an answer, None unless one surely fits."""
-        if query.result is None:
-            return None
-        view = self.view(turn, query)
+    def by_itself(self, turn: Turn, query: AnsweredQuery, shown: View) -> ChartEvent | None:
+        """Return the chart of an answer, None unless one surely fits; `shown` has its first rows."""
+        view = shown if len(shown.rows) == shown.result.row_count else self.view(turn, query)
         design = chosen(view)
         made = self.drawn(turn, query, view, design) if is_sure(view, design) else None
         return made if isinstance(made, ChartEvent) else None

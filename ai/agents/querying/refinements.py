@@ -11,6 +11,7 @@ from ai.answers.naming import Names
 from ai.answers.reading import reading
 from ai.errors import NoResult, UserError
 from ai.memory_store import MemoryStore
+from ai.nl2sql.choices import MeaningPart
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import reading_of
@@ -51,28 +52,29 @@ class Refinements:
 
     def of(self, query_id: int, person: Person, today: date) -> Refinable:
         """Return the choices, under the person's rights. Raises UserError."""
-        query = self._memory.query(query_id)
-        self._context.audience.check_rows(query, person.roles)
-        lexicon = self._context.lexicon(query, person.roles)
+        query, lexicon = self._query(query_id, person)
         meaning = _meaning(query, lexicon)
         parts = tuple(
             ChoiceOfPart(part.name, tuple(o.name for o in part.options), part.kept, part.many, part.day)
-            for part in parts_of(meaning, lexicon, today)
+            for part in _parts(meaning, lexicon, today)
         )
-        if not parts:
-            raise NoResult(NO_PARTS)
         return Refinable(query.question, parts, untouched(meaning, lexicon))
 
     def message(self, query_id: int, picks: Picks, person: Person, today: date) -> str:
         """Return the message that asks for these choices. Raises UserError where they do not go together."""
-        query = self._memory.query(query_id)
-        lexicon = self._context.lexicon(query, person.roles)
-        kept = {part.name: set(part.kept) for part in self.of(query_id, person, today).parts}
+        query, lexicon = self._query(query_id, person)
+        kept = {part.name: set(part.kept) for part in _parts(_meaning(query, lexicon), lexicon, today)}
         changed = {name: names for name, names in picks.items() if set(names) != kept.get(name)}
         if not changed:
             raise NoResult(UNCHANGED)
         _refined(query, changed, lexicon, today)
         return in_words(query_id, changed)
+
+    def _query(self, query_id: int, person: Person) -> tuple[AnsweredQuery, Lexicon]:
+        """Return a query that the person may see, and the words of its data."""
+        query = self._memory.query(query_id)
+        self._context.audience.check_rows(query, person.roles)
+        return query, self._context.lexicon(query, person.roles)
 
 
 def wanted(context: QuestionContext, turn: Turn) -> tuple[str, Draft] | None:
@@ -99,6 +101,13 @@ def _meaning(query: AnsweredQuery, lexicon: Lexicon) -> Meaning:
     if meaning is None or any(lexicon.catalog.table(table) is None for table in meaning.tables):
         raise NoResult(NO_PARTS)
     return meaning
+
+
+def _parts(meaning: Meaning, lexicon: Lexicon, today: date) -> tuple[MeaningPart, ...]:
+    found = parts_of(meaning, lexicon, today)
+    if not found:
+        raise NoResult(NO_PARTS)
+    return found
 
 
 def _refined(query: AnsweredQuery, picks: Picks, lexicon: Lexicon, today: date) -> Meaning:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from ai.agents.wishes.exports import NUMBER
@@ -186,6 +186,5 @@ CHANGES: tuple[Callable[[str], ChartEdits | None], ...] = (_by, _top, _without, 
 
 def _merged(one: ChartEdits, other: ChartEdits) -> ChartEdits:
     """Return both, the later where they differ."""
-    plain = ChartEdits()
-    fields = ("kind", "stacked", "grain", "log", "shares", "top", "rest", "without", "only", "all_again")
-    return replace(one, **{f: getattr(other, f) for f in fields if getattr(other, f) != getattr(plain, f)})
+    values = ((field, getattr(other, field.name)) for field in fields(other))
+    return replace(one, **{field.name: value for field, value in values if value != field.default})
