@@ -9,17 +9,17 @@ from ai.language.date_phrases import date_phrase
 from ai.language.formats import AMERICAN
 from ai.language.periods import period_named
 from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.comparison import UNITS
 from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import conditions, figure
 from ai.nl2sql.lexicon import Lexicon, truths
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order, Period, Scalar, Unit
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order, Period, Scalar
 from ai.nl2sql.schema import days, display, figure_days, is_numeric, noun, title, without_unit
 from ai.nl2sql.words import split
 from ai.sql.catalog import Column, Table
 
 T = TypeVar("T")
 Change = Callable[[Meaning], Meaning]
-UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
 TIMES = (
     *("this month", "last month", "this quarter", "last quarter", "this year", "last year"),
     *("last 7 days", "last 30 days", "last 12 months"),
