@@ -171,7 +171,8 @@ def _by_group(change: Change) -> str:
         ends = words(
             change.base.said(row), change.side(change.base), "to", change.now.said(row), change.side(change.now)
         )
-        verb = _verb(change, row)
+        up, down = _verbs(change)
+        verb = up if row[change.at] > 0 else down
         most = "most " if view.names.facts.limit == 1 and _is_ordered_by(change) else ""
         return f"{words(sentence(name), scope, verb, most, 'for', view.label(row))}: {change.moved(row)}, from {ends}."
     ups = sorted((row for row in rows if row[change.at] > 0), key=lambda row: -row[change.at])
@@ -183,7 +184,8 @@ def _by_group(change: Change) -> str:
 
 
 def _sides(change: Change, ups: Sequence[Row], downs: Sequence[Row]) -> list[tuple[Sequence[Row], str]]:
-    both = [(ups, "rose" if change.is_timed else "was higher"), (downs, "fell" if change.is_timed else "was lower")]
+    up, down = _verbs(change)
+    both = [(ups, up), (downs, down)]
     order = change.view.names.facts.order
     return both[::-1] if order and order[0].place == change.at and not order[0].descending else both
 
@@ -200,10 +202,8 @@ def _things(change: Change, size: int) -> str:
     return f"{size:,} {plural(singular(change.view.title(keys[0]))) if len(keys) == 1 else 'rows'}"
 
 
-def _verb(change: Change, row: Row) -> str:
-    if change.is_timed:
-        return "rose" if row[change.at] > 0 else "fell"
-    return "was higher" if row[change.at] > 0 else "was lower"
+def _verbs(change: Change) -> tuple[str, str]:
+    return ("rose", "fell") if change.is_timed else ("was higher", "was lower")
 
 
 def _is_ordered_by(change: Change) -> bool:

@@ -30,16 +30,12 @@ def _by_keys(meaning: Meaning, lexicon: Lexicon) -> Lexicon:
     return replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
 
 
-def _root(meaning: Meaning) -> str:
-    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
-
-
 def _needed(meaning: Meaning) -> list[str]:
     return sorted(meaning.tables | {presence.table for presence in meaning.presences})
 
 
 def _linked(meaning: Meaning, lexicon: Lexicon) -> str | None:
-    root = _root(meaning)
+    root = meaning.root
     if meaning.stands_apart:
         return None
     lost = next((table for table in _needed(meaning) if lexicon.links.path(root, table) is None), None)
@@ -59,7 +55,7 @@ def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
     """Return the first links of a meaning with the same two ends."""
     if meaning.stands_apart:
         return ()
-    links = (link for table in _needed(meaning) for link in lexicon.links.path(_root(meaning), table) or ())
+    links = (link for table in _needed(meaning) for link in lexicon.links.path(meaning.root, table) or ())
     return next((rivals for link in links if len(rivals := lexicon.links.rivals(link)) > 1), ())
 
 
@@ -112,7 +108,7 @@ def _size(value: Scalar) -> float:
 
 
 def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
-    root = _root(meaning)
+    root = meaning.root
     absent = {p.table for p in meaning.presences if not p.present and not p.where}
     if both := sorted(absent & {root, meaning.subject, *_shown(meaning)}):
         return f"This asks for {noun(lexicon, both[0])} and for their absence at once."
@@ -124,17 +120,17 @@ def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 def _related_elsewhere(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """Rows that must be there, or not, are those of another table than what is computed or shown."""
-    joined = {_root(meaning), *_shown(meaning), *(c.field.table for c in meaning.conditions)}
-    joined |= {link.target for table in tuple(joined) for link in lexicon.links.path(_root(meaning), table) or ()}
+    joined = {meaning.root, *_shown(meaning), *(c.field.table for c in meaning.conditions)}
+    joined |= {link.target for table in tuple(joined) for link in lexicon.links.path(meaning.root, table) or ()}
     inside = next((p.table for p in meaning.presences if p.where and p.table in joined), None)
-    inside = inside or next((p.table for p in meaning.presences if p.table == _root(meaning)), None)
+    inside = inside or next((p.table for p in meaning.presences if p.table == meaning.root), None)
     return inside and f"I cannot tell which {noun(lexicon, inside)} must be there and which not."
 
 
 def _either_of_one_row(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """Alternatives are conditions on one row: “or” across rows of which it has many is not read."""
     tests = [test for either in meaning.either for test in either]
-    if any(link.many for test in tests for link in lexicon.links.path(_root(meaning), test.field.table) or ()):
+    if any(link.many for test in tests for link in lexicon.links.path(meaning.root, test.field.table) or ()):
         return "I cannot read “or” between these conditions; please ask for one of them at a time."
     return None
 
@@ -143,7 +139,7 @@ def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """“apps not in Germany”, where an app has many rows: none of them, or one that is not? Neither is guessed."""
     for condition in meaning.filters:
         table = condition.field.table
-        many = any(link.many for link in lexicon.links.path(_root(meaning), table) or ())
+        many = any(link.many for link in lexicon.links.path(meaning.root, table) or ())
         if condition.operator in ("!=", "not in") and many and table not in _shown(meaning):
             name = f"{noun(lexicon, table, many=False)} {title(condition.field)}"
             return (
@@ -153,7 +149,7 @@ def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 
 def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
-    root = _root(meaning)
+    root = meaning.root
     adds = any(measure.function in ("sum", "avg", "metric") for measure in meaning.all_measures)
     many = any(link.many for table in _shown(meaning) for link in lexicon.links.path(root, table) or ())
     if adds and many:

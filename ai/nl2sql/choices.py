@@ -9,17 +9,17 @@ from ai.language.date_phrases import date_phrase
 from ai.language.formats import AMERICAN
 from ai.language.periods import period_named
 from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.comparison import UNITS
 from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import conditions, figure
 from ai.nl2sql.lexicon import Lexicon, truths
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order, Period, Scalar, Unit
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order, Period, Scalar
 from ai.nl2sql.schema import days, display, figure_days, is_numeric, noun, title, without_unit
 from ai.nl2sql.words import split
 from ai.sql.catalog import Column, Table
 
 T = TypeVar("T")
 Change = Callable[[Meaning], Meaning]
-UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
 TIMES = (
     *("this month", "last month", "this quarter", "last quarter", "this year", "last year"),
     *("last 7 days", "last 30 days", "last 12 months"),
@@ -51,11 +51,6 @@ class MeaningPart:
     @property
     def many(self) -> bool:
         return self.clear is not None
-
-
-def root_of(meaning: Meaning) -> str:
-    """Return the table whose rows are computed or listed."""
-    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
 
 
 def figures(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
@@ -138,7 +133,7 @@ def groups(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
     """Return the possible groups of a figure."""
     if not meaning.all_measures or meaning.havings:
         return None
-    root, found = root_of(meaning), dict[str, Group]()
+    root, found = meaning.root, dict[str, Group]()
     for day in _days_of(meaning, lexicon)[:1]:
         found |= {unit: Group(day.table, day.column, unit) for unit in UNITS}
     for table in _tables_of(root, lexicon):
@@ -158,7 +153,7 @@ def _group_name(group: Group, found: dict[str, Group]) -> str:
 
 def _ungrouped(meaning: Meaning) -> Meaning:
     measures = meaning.measures or meaning.all_measures[:1]
-    return replace(meaning, subject=root_of(meaning), measures=measures, groups=(), columns=(), distinct=False,
+    return replace(meaning, subject=meaning.root, measures=measures, groups=(), columns=(), distinct=False,
                    order=(), limit=None, offset=0, every=False, share=False)  # fmt: skip
 
 
@@ -173,7 +168,7 @@ def _grouped(group: Group) -> Change:
 
 def tests(meaning: Meaning, lexicon: Lexicon) -> MeaningPart | None:
     """Return the conditions in force, and those on columns of few values."""
-    root = root_of(meaning)
+    root = meaning.root
     kept = {_test_name(test, root, lexicon): test for each in meaning.filters for test in _alone(each)}
     found = {_test_name(test, root, lexicon): test for test in _tests_of(root, lexicon)}
     options = _with_kept(kept, found)[: MOST_TESTS + len(kept)]

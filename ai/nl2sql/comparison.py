@@ -7,11 +7,11 @@ from dateutil.relativedelta import relativedelta
 
 from ai.language.spans import STEPS, unit_of
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Order, Period
+from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Order, Period, Unit
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 YEAR_OF_WEEKS = 52 * WEEK  # the same weekdays a year before
-UNITS = ("day", "week", "month", "quarter", "year")
+UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
 LONGEST_GAP = timedelta(days=31)  # between two times that one series covers
 RATES = frozenset({"%", "percent", "ratio"})
 
@@ -43,6 +43,13 @@ def side_by_side(measure: Measure, sides: Sides | tuple[Filter, Filter], lexicon
     if not is_rate(measure, lexicon):
         found.append(replace(after, less=before, per=before))
     return (*found, _on(measure, whole)) if whole else tuple(found)
+
+
+def at_both(measures: tuple[Measure, ...], sides: Sides, lexicon: Lexicon) -> tuple[Measure, ...]:
+    """Return each figure at both times; one figure alone also with its change."""
+    if len(measures) == 1:
+        return side_by_side(measures[0], sides, lexicon)
+    return tuple(replace(m, where=(*m.where, time)) for m in measures for time in (sides.now, sides.base))
 
 
 def _on(measure: Measure, side: Filter | Period) -> Measure:

@@ -185,6 +185,11 @@ class Meaning:
         vars(made).update({name: getattr(self, name) for name in self.__dataclass_fields__}, **fields)
         return made
 
+    @property
+    def root(self) -> str:
+        """The table whose rows are computed or listed."""
+        return self.all_measures[0].table if self.all_measures else self.subject
+
     @cached_property
     def all_measures(self) -> tuple[Measure, ...]:
         """Every figure that is computed, shown or not."""

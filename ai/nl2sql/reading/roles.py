@@ -38,7 +38,7 @@ def _ways_round(sketch: Sketch, words: set[str]) -> list[Field]:
     """Keys of other tables called by their role: “tickets by manager”, where the account of a ticket has one."""
     found = []
     links = sketch.lexicon.links
-    root = _root(sketch)
+    root = sketch.meaning.root
     for target in sketch.meaning.tables - {root}:
         name = set(map(stem, name_parts(target)))
         said = [
@@ -54,16 +54,11 @@ def _ways_round(sketch: Sketch, words: set[str]) -> list[Field]:
     return found
 
 
-def _root(sketch: Sketch) -> str:
-    meaning = sketch.meaning
-    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
-
-
 def _travelled(sketch: Sketch) -> list[str]:
     """The tables spoken of, and those on the ways between them."""
     meaning = sketch.meaning
     named = meaning.tables | {presence.table for presence in meaning.presences}
-    root = _root(sketch)
+    root = sketch.meaning.root
     between = {link.target for table in named for link in sketch.lexicon.links.path(root, table) or ()}
     return sorted(named | between)
 

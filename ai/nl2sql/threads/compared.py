@@ -7,21 +7,18 @@ from datetime import date
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.comparison import aligned, alone, before, comparison_of, side_by_side, unit_named
+from ai.nl2sql.comparison import UNITS, aligned, alone, at_both, before, comparison_of, unit_named
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Group, Meaning, Order, Period, Unit
+from ai.nl2sql.meaning import Group, Meaning, Order, Period
 from ai.nl2sql.reading.comparing.comparisons import same_part
-from ai.nl2sql.reading.comparing.series import FEW_DAYS, USUAL
+from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import new_periods
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted
-
-NO_SUM = "A running total needs a figure that adds up, and this one does not."
-UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
 
 
 def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
@@ -83,9 +80,7 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
     sides = aligned(old, same_part(old, replace(base, field=old.field), today), today)
     if sides is None or sides.now == sides.base:
         return None
-    each = tuple(replace(m, where=(*m.where, time)) for m in shown.measures for time in (sides.now, sides.base))
-    if len(shown.measures) == 1:
-        each = side_by_side(shown.measures[0], sides, lexicon)
+    each = at_both(shown.measures, sides, lexicon)
     order = (Order(each[0], descending=True),) if shown.groups else ()
     return _checked(replace(shown, measures=each, periods=(), order=order, share=False, series=""), lexicon)
 
@@ -136,18 +131,17 @@ def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> 
 
 def _timed(made: Meaning, lexicon: Lexicon, moving: re.Match[str] | None = None) -> Followed | None:
     """Group by time where nothing is: by day for a short time, else by month."""
-    said = moving["unit"] if moving and moving["unit"] else ""
+    said = next((unit for unit in UNITS if moving and unit == moving["unit"]), None)
     unit = next((group.unit for group in made.groups if group.unit), None)
     if unit is None:
         fields = figure_days(lexicon, made.measures[0])
         if not fields:
-            return Followed(None, problem="I find no date here to follow over time.")
-        short = any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in made.periods)
-        unit = next((u for u in UNITS if u == said), "day" if short or moving else "month")
+            return Followed(None, problem=NO_DATE)
+        unit = said or ("day" if moving or is_short(made.periods) else "month")
         made = replace(made, groups=(*made.groups, Group(fields[0].table, fields[0].column, unit)))
     elif said and said != unit:
-        groups = tuple(replace(g, unit=next(u for u in UNITS if u == said)) if g.unit else g for g in made.groups)
-        made, unit = replace(made, groups=groups), next(u for u in UNITS if u == said)
+        groups = tuple(replace(g, unit=said) if g.unit else g for g in made.groups)
+        made, unit = replace(made, groups=groups), said
     rows = int(moving["count"]) if moving and moving["count"] else USUAL.get(str(unit), 7)
     return _checked(
         replace(made, measures=made.measures[:1], order=(), limit=None, rows=rows if moving else 1), lexicon

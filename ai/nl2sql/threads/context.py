@@ -28,7 +28,7 @@ WHOSE = "Do you mean the same ones as before, or all?"
 
 def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: bool, place: bool) -> Followed | None:
     """A question of its own within the time or the conditions of the one before; None where they do not fit it."""
-    root = _root(meaning)
+    root = meaning.root
     spoken = periods_in(before)
     if not root or (time and not has_time(before) and not place):
         return None
@@ -44,7 +44,7 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
         made = replace(kept, periods=kept.periods or own, among=(*kept.among, *shown))
         if not shown and made.filters == meaning.filters:
             return Followed(None, problem=NO_PLACE)
-    elif kept != made and root != _root(before) and not meaning.filters:
+    elif kept != made and root != before.root and not meaning.filters:
         return Followed(None, problem=WHOSE, choices=(kept, made), asks=True)
     elif not meaning.filters:
         made = kept
@@ -63,13 +63,9 @@ def _shown_place(before: Meaning, root: str, lexicon: Lexicon) -> tuple[Among, .
     return (about,) if lexicon.links.path(root, about.field.table) is not None else ()
 
 
-def _root(meaning: Meaning) -> str:
-    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
-
-
 def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexicon: Lexicon) -> Meaning:
     """Set the one moment shown, or the time asked for; several moments change nothing."""
-    root = _root(meaning)
+    root = meaning.root
     own = [p.field for p in spoken if p.field.table == root]
     defined = figure_days(lexicon, meaning.measures[0]) if len(meaning.measures) == 1 else []
     field = next(iter((*defined, *own, *days(lexicon, root))), None)

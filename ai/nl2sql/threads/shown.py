@@ -89,7 +89,7 @@ def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexi
         return True
     if about.field in display(lexicon, about.field.table):
         return True
-    root = sketch.meaning.all_measures[0].table if sketch.meaning.all_measures else sketch.meaning.subject
+    root = sketch.meaning.root
     return lexicon.links.path(root, about.field.table) is not None and not many_between(
         lexicon, root, about.field.table
     )
@@ -225,7 +225,7 @@ def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Amo
     else:
         meaning = replace(meaning, filters=(*meaning.filters, *about))
         owner = about[0].field.table
-    path = lexicon.links.path(meaning.all_measures[0].table if meaning.all_measures else meaning.subject, owner)
+    path = lexicon.links.path(meaning.root, owner)
     if path is None:
         linked = meaning.subject or owner
         asked = noun(lexicon, linked) if linked else "what is asked"

@@ -128,7 +128,7 @@ def _far_apart(sketch: Sketch) -> None:
 def _loosely_linked(sketch: Sketch) -> None:
     """A column of a table that is not named, and only shares a parent with the rows, is rarely meant."""
     meaning = sketch.meaning
-    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    root = meaning.root
     shown = {group.table for group in meaning.groups} | {m.table for m in meaning.all_measures} | sketch.lattice.named
     tests = [(root, test.field) for test in meaning.conditions if root]
     nouns = [str(part.data) for part in sketch.parts("noun")][:1]
@@ -183,7 +183,7 @@ def _either_or_both(sketch: Sketch) -> None:
     meaning = sketch.meaning
     if not meaning.subject:
         return
-    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    root = meaning.root
     for test in meaning.filters:
         parts = [part for part in sketch.parts("filter") if any(f.field == test.field for f in part.data)]
         if parts and test.operator == "in" and many_between(sketch.lexicon, root, test.field.table):
@@ -196,7 +196,7 @@ def _either_or_both(sketch: Sketch) -> None:
 def _left_out(sketch: Sketch) -> None:
     """Name the rows of no group: apps without a team are in no team's number."""
     meaning, links = sketch.meaning, sketch.lexicon.links
-    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    root = meaning.root
     for group in meaning.groups if not meaning.limit else ():
         for link in links.path(root, group.table) or ():
             if link.optional and not link.many:

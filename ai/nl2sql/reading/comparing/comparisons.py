@@ -6,9 +6,9 @@ from typing import get_args
 
 from ai.language.spans import STEPS, unit_of
 from ai.nl2sql.chart.parts import When
-from ai.nl2sql.comparison import YEAR_OF_WEEKS, Sides, aligned, before, month_before, side_by_side, unit_named
+from ai.nl2sql.comparison import YEAR_OF_WEEKS, Sides, aligned, at_both, before, month_before, side_by_side, unit_named
 from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
-from ai.nl2sql.reading.comparing.series import along
+from ai.nl2sql.reading.comparing.series import along, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
@@ -42,10 +42,6 @@ def _counted(sketch: Sketch) -> None:
     plain = not (meaning.all_measures or sketch.shown or meaning.columns or meaning.limit or meaning.fold)
     if asks and plain and target and not target.column and sketch.parts("period") and target not in meaning.groups:
         sketch.edit(measures=(Measure("count", target.table),), subject=target.table)
-
-
-def kinds_of_growth(sketch: Sketch) -> set[str]:
-    return {part.data.value for part in sketch.flags("growth")}
 
 
 def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
@@ -147,18 +143,12 @@ def beside(sketch: Sketch, one: Period, other: Period) -> bool:
     if sides.whole:
         sketch.assume("the current time is not over, so the same part of the other one is compared")
     timed = any(group.unit for group in meaning.groups)
-    each = _each(meaning.measures, replace(sides, whole=None) if timed else sides, sketch)
+    each = at_both(meaning.measures, replace(sides, whole=None) if timed else sides, sketch.lexicon)
     groups = tuple(_aligned_group(group, sides, sketch.today) for group in meaning.groups)
     key = next((m for m in each if m.less), each[0]) if grows else each[0]
     order = (Order(key, descending=True),) if groups and not timed else ()
     sketch.edit(measures=each, groups=groups, periods=(), order=order)
     return True
-
-
-def _each(measures: tuple[Measure, ...], sides: Sides, sketch: Sketch) -> tuple[Measure, ...]:
-    if len(measures) == 1:
-        return side_by_side(measures[0], sides, sketch.lexicon)
-    return tuple(replace(m, where=(*m.where, time)) for m in measures for time in (sides.now, sides.base))
 
 
 def _aligned_group(group: Group, sides: Sides, today: date) -> Group:

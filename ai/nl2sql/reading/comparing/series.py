@@ -3,12 +3,19 @@
 from datetime import timedelta
 
 from ai.nl2sql.chart.figures import additive
-from ai.nl2sql.meaning import Group, Measure, Series, Unit
+from ai.nl2sql.comparison import UNITS
+from ai.nl2sql.meaning import Group, Measure, Period, Series, Unit
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
+NO_SUM = "A running total needs a figure that adds up, and this one does not."
+NO_DATE = "I find no date here to follow over time."
 FEW_DAYS = timedelta(days=62)  # a running total of a longer time goes by month
 USUAL = {"day": 7, "week": 4, "month": 3, "quarter": 4, "year": 3}  # rows of a moving average without a number
+
+
+def kinds_of_growth(sketch: Sketch) -> set[str]:
+    return {part.data.value for part in sketch.flags("growth")}
 
 
 def along(sketch: Sketch) -> None:
@@ -18,11 +25,11 @@ def along(sketch: Sketch) -> None:
         sketch.edit(measures=(Measure("count", sketch.target.table),))
     if not series or not sketch.meaning.measures:
         return
-    kinds = {part.data.value for part in sketch.flags("growth")}
+    kinds = kinds_of_growth(sketch)
     if "gap" in kinds and series == "change":
         return
     if series == "running" and not additive(sketch.lexicon, sketch.meaning.measures[0]):
-        sketch.doubt("A running total needs a figure that adds up, and this one does not.")
+        sketch.doubt(NO_SUM)
     window = next((part.data.value.split() for part in sketch.flags("moving") if part.data.value), None)
     for sign in ("running", "moving", "growth"):
         sketch.flag(sign)
@@ -49,7 +56,7 @@ def _timed(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | 
         return True
     fields = figure_days(sketch.lexicon, sketch.meaning.measures[0])
     if not fields:
-        sketch.doubt("I find no date here to follow over time.")
+        sketch.doubt(NO_DATE)
         return False
     unit = _unit(sketch, series, kinds, window)
     sketch.edit(groups=(*groups, Group(fields[0].table, fields[0].column, unit)))
@@ -61,13 +68,14 @@ def _timed(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | 
 def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | None) -> Unit:
     """Choose the unit of the window, of the growth or among the words; else days for a short time, then months."""
     words = {word.key for word in sketch.lattice.words}
-    said: list[Unit] = [unit for unit in _UNITS if unit in kinds or (window and unit in window[1:])]
+    said: list[Unit] = [unit for unit in UNITS if unit in kinds or (window and unit in window[1:])]
     said += [unit for unit in ("week", "day") if unit in words and series == "change"]
     if said:
         return said[0]
-    periods = sketch.meaning.periods
-    short = any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in periods)
-    return "day" if series == "moving" or (series == "running" and short) else "month"
+    short = series == "running" and is_short(sketch.meaning.periods)
+    return "day" if series == "moving" or short else "month"
 
 
-_UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
+def is_short(periods: tuple[Period, ...]) -> bool:
+    """Return whether a series over these times goes by day."""
+    return any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in periods)
