@@ -131,7 +131,7 @@ def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> 
 
 def _timed(made: Meaning, lexicon: Lexicon, moving: re.Match[str] | None = None) -> Followed | None:
     """Group by time where nothing is: by day for a short time, else by month."""
-    said = next((unit for unit in UNITS if moving and unit == moving["unit"]), None)
+    said = next((unit for unit in UNITS if moving and unit == (moving["unit"] or "").lower()), None)
     unit = next((group.unit for group in made.groups if group.unit), None)
     if unit is None:
         fields = figure_days(lexicon, made.measures[0])
