@@ -36,7 +36,9 @@ def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
     plot = plot_of(made, design, parts_of(view, design))
     if not plot.values:
         return "There is no value to draw."
-    if design.log and min(plot.values) <= 0 and not any(value > 0 for value in plot.values):
+    panels = () if plot.is_one_unit else plot.lines
+    scales = [line.values for line in panels] or [tuple(plot.values)]  # those drawn on one axis
+    if design.log and not all(any(value is not None and value > 0 for value in values) for values in scales):
         return "A logarithmic scale needs values above zero."
     words = words_of(plot)
     return ResultChart(design, words, plot, SPECS[design.kind](plot, words))

@@ -5,6 +5,7 @@ from time import process_time
 
 import pytest
 
+from ai.answers.view import ColumnHint
 from ai.charts import ChartEdits, ResultChart, changed, chart_of, chosen
 from ai.charts.draw import DRAWERS, NotDrawn, png
 from ai.charts.theme import COLOURS, PAPER
@@ -84,3 +85,11 @@ def test_specifications_obey_the_schema(kind: str) -> None:
     chart = chart_of(shown, changed(shown, chosen(shown), ChartEdits(kind=kind)))  # type: ignore[arg-type]
     assert isinstance(chart, ResultChart)
     altair.Chart.from_dict(chart.spec, validate=True)
+
+
+def test_a_panel_without_values_above_zero_has_no_logarithmic_scale() -> None:
+    rows = [(f"2026-{month:02}", -month, month) for month in range(1, 7)]
+    sql = "SELECT month, SUM(amount) AS gain, COUNT(*) AS orders FROM orders GROUP BY month"
+    shown = view(sql, ["month", "gain", "orders"], rows, [ColumnHint(), ColumnHint("EUR"), ColumnHint()])
+    panels = changed(shown, chosen(shown), ChartEdits(kind="small_multiples", log=True))
+    assert chart_of(shown, panels) == "A logarithmic scale needs values above zero."
