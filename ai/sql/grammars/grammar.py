@@ -48,10 +48,8 @@ class Grammar:
     niladic: frozenset[str] = frozenset()  # unquoted words that the engine takes for calls without brackets
     alias_clauses: frozenset[str] = frozenset({"where", "group", "having", "qualify", "windows", "order", "distinct"})
     bare_alias_clauses: frozenset[str] = frozenset()  # clauses in which an alias can be a whole item only
-    fence: tuple[type[exp.Expr], int] = (
-        exp.Limit,
-        -1,
-    )  # keeps the conditions of a query out of the queries in its FROM
+    # The fence keeps the conditions of a query out of the queries in its FROM.
+    fence: tuple[type[exp.Expr], int] = (exp.Limit, -1)
     schemas_of_functions: frozenset[str] = frozenset()  # may be written before the name of a function
     types: frozenset[str] = frozenset()  # for casts; empty for any
     table_key: Rename = folded  # the same for what the engine takes for the same name
