@@ -15,8 +15,17 @@ from ai.results.csv import Lines
 from ai.results.table import Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
-from ai.sql.engine_rights import RightsDrift, hold, roles_of
-from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStream, open_backend
+from ai.sql.engines import (
+    CsvBackend,
+    KeptCatalog,
+    Piece,
+    QueryLimits,
+    RightsDrift,
+    RowStream,
+    hold,
+    open_backend,
+    roles_of,
+)
 from ai.sql.gate import Gate
 from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
