@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ai.agents.explaining.extremes import extreme_step, first_shown
 from ai.agents.explaining.names import figures, other_names, said_name, scoped_name
-from ai.agents.explaining.periods import Compared, compared, said_periods
+from ai.agents.explaining.periods import Compared, SaidPeriods, compared, said_periods
 from ai.agents.wishes.why import QUERY, is_down, named_words
 from ai.analysis.study import Days
 from ai.analysts.port import Question
@@ -62,7 +62,7 @@ class AskedChange:
 def options(doubt: Doubt, question: Question) -> tuple[str, ...]:
     """Return the question again for each figure near it."""
     lexicon = lexicon_of(question.catalog, question.semantics)
-    when = said_periods(question.text, question.today).when
+    when = _said(question.text, question).when
     near = [measure for choice in doubt.choices if (measure := _measure(choice.meaning))]
     measures = near if doubt.reason != WHICH else figures(lexicon)
     names = [said_name(each, lexicon) for each in measures if figure_days(lexicon, each) and parts_of(each, lexicon)]
@@ -83,8 +83,8 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     earlier = _query_meant(question)
     if text == question.text and earlier:
         previous = from_json(earlier.meaning)
-    clauses = [said_periods(clause, question.today) for clause in CLAUSE.split(QUERY.sub(" ", text)) if clause.strip()]
-    whole = said_periods(QUERY.sub(" ", text), question.today)
+    clauses = [_said(clause, question) for clause in CLAUSE.split(QUERY.sub(" ", text)) if clause.strip()]
+    whole = _said(QUERY.sub(" ", text), question)
     figure = _figure([clause.rest for clause in clauses], question, lexicon, previous)
     if isinstance(figure, Doubt):
         return figure
@@ -118,6 +118,10 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     )
 
 
+def _said(text: str, question: Question) -> SaidPeriods:
+    return said_periods(text, question.today, question.semantics.fiscal_month)
+
+
 def _query_meant(question: Question) -> AnsweredQuery | None:
     """Return the answer named by its number, else the last one with a meaning."""
     number = QUERY.search(question.text)
@@ -129,7 +133,7 @@ def _query_meant(question: Question) -> AnsweredQuery | None:
 def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
     """Put the last question, if unanswered, in front of one without names."""
     if QUERY.search(question.text) or any(
-        _named(said_periods(clause, question.today).rest, lexicon) for clause in CLAUSE.split(question.text)
+        _named(_said(clause, question).rest, lexicon) for clause in CLAUSE.split(question.text)
     ):
         return question.text
     answered = {query.turn_id for query in question.past}
