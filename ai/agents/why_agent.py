@@ -16,9 +16,10 @@ from ai.agents.wishes.why import asks_why
 from ai.analysis.explain import explain
 from ai.analysis.finding import Finding
 from ai.analysis.members import why_members
-from ai.analysts.port import AskBack, CannotAnswer, Draft, Intent, Proposal, Question
+from ai.analysts.port import Adviser, AskBack, CannotAnswer, Draft, Intent, Proposal, Question
 from ai.answers.phrase import literal
 from ai.errors import NoResult, QueryFailed, SqlRefused
+from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
 from ai.nl2sql.changes.figure import FigureParts, parts_of
 from ai.nl2sql.changes.statements import figure_sql
 from ai.nl2sql.choose import Doubt
@@ -39,6 +40,7 @@ class WhyAgent:
     def __init__(self, services: Services) -> None:
         self._context = services.context
         self._memory = services.memory
+        self._analyst = services.analyst
         self._attempts = Attempts(services.memory, services.memory.parts.results, services.context, ANALYST)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -92,7 +94,16 @@ class WhyAgent:
                 return ()
             return tuple(rows) if len(rows) <= MOST_ROWS else ()
 
-        return DatabaseStudy(asked, parts, question.today, ask)
+        return DatabaseStudy(asked, parts, question.today, ask, self._dimensions(turn, question, parts))
+
+    def _dimensions(self, turn: Turn, question: Question, parts: FigureParts) -> tuple[str, ...]:
+        """Return the columns to look at; of too many a language model names the first ones."""
+        known = [f"{each.table}.{each.column}" for each in dimensions(parts.lexicon, parts.top.table)]
+        analyst = self._analyst
+        if len(known) <= MOST_DIMENSIONS or not isinstance(analyst, Adviser):
+            return tuple(known[:MOST_DIMENSIONS])
+        first = turn.step("dimensions", lambda: list(analyst.likeliest(question, known)))
+        return tuple(dict.fromkeys((*first, *known)))[:MOST_DIMENSIONS]
 
     def _rows(self, query: AnsweredQuery) -> tuple[Row, ...]:
         try:

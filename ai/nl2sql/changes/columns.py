@@ -26,12 +26,12 @@ COUNTED = frozenset("quantity qty menge anzahl count number num units pieces stu
 
 
 def dimensions(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
-    """Return the dimensions of a figure over this table, its own before those of others."""
+    """Return all dimensions of a figure over this table, its own before those of others."""
     found = list(_of(lexicon, lexicon.table(table), own=True)) or list(_unsampled(lexicon.table(table)))
     for link in lexicon.links.steps.get(table, ()):
         if not link.many and len(lexicon.links.rivals(link)) == 1 and link.target != table:
             found += _of(lexicon, lexicon.table(link.target), own=False)
-    return tuple(dict.fromkeys(found))[:MOST_DIMENSIONS]
+    return tuple(dict.fromkeys(found))
 
 
 def is_loaded(lexicon: Lexicon, field: Field) -> bool:
