@@ -133,6 +133,8 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
         return Doubt(NO_SUM_OVER.format(said_name(measure, lexicon), state.over))
     base = _base(figure.meaning, measure, day)
     is_mean = state is not None and state.over == "day"
+    whole_list = _whole(previous, lexicon) if figure.meaning is previous else ""
+    notes = (NO_PERIOD if times.is_assumed else "", MEAN_OF_DAYS if is_mean else "", whole_list)
     return AskedChange(
         measure,
         base,
@@ -143,16 +145,7 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
         is_down(question.text),
         times.is_cut,
         is_mean=is_mean,
-        notes=tuple(
-            filter(
-                None,
-                (
-                    NO_PERIOD if times.is_assumed else "",
-                    MEAN_OF_DAYS if is_mean else "",
-                    _whole(previous, lexicon) if figure.meaning is previous else "",
-                ),
-            )
-        ),
+        notes=tuple(filter(None, notes)),
     )
 
 
