@@ -25,7 +25,10 @@ HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """A stored result without its rows; `size` in bytes, `rights` their mark ("" for none)."""
+    """A stored result without its rows; `size` in bytes, `rights` their mark ("" for none).
+
+    `ways` name how the columns are written.
+    """
 
     handle: str
     columns: tuple[ResultColumn, ...]
@@ -33,6 +36,7 @@ class StoredResult:
     truncated: bool
     size: int
     rights: str = ""
+    ways: tuple[str, ...] = ()
 
 
 class ResultStore:
@@ -165,7 +169,7 @@ class ResultStore:
             part.with_name(part.name + OLD).unlink(missing_ok=True)
         size = path.stat().st_size
         self._upkeep.wrote(path.name, size)
-        return StoredResult(handle, tuple(columns), writer.rows, truncated, size, self._rights)
+        return StoredResult(handle, tuple(columns), writer.rows, truncated, size, self._rights, writer.ways)
 
     def _all(self, handle: str) -> Iterator[Block]:
         with self._open(handle) as reader:
@@ -191,7 +195,7 @@ def _description(handle: str, path: Path, _file: tuple[int, ...]) -> StoredResul
     """Describe a file as long as it is this one: its bytes never change."""
     with ArrowReader.of(path, few=True) as reader:
         row_count, truncated = reader.end()
-        return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights)
+        return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights, reader.ways)
 
 
 def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:

@@ -38,6 +38,7 @@ from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
+WITHOUT_LOG, VERSION_AT = (b"SQLite format 3\0", b"\1\1"), slice(40, 44)  # https://sqlite.org/fileformat.html, 1.3
 BREATH = 50_000  # steps of SQLite's machine, a millisecond or two
 PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
 REPLACING = partial(str, encoding="utf-8", errors="replace")
@@ -77,9 +78,22 @@ class SqliteBackend:
             yield RowStream(columns, gathered_rows(self._pieces(rows, expired), _size_of))
 
     def fingerprint(self) -> str:
+        version = self._version_in_header()
+        if version is not None:
+            return version
         with self._named_errors(), closing(self._connect()) as raw:  # asked at every turn, so without SQLAlchemy
             (version,) = raw.execute("PRAGMA schema_version").fetchone()
             return str(version)
+
+    def _version_in_header(self) -> str | None:
+        """Return the version of the schema where the header has it: in a file without a write-ahead log."""
+        try:
+            with open(self.path, "rb") as file:  # noqa: PTH123 - asked several times a turn, and pathlib takes as long again
+                header = file.read(VERSION_AT.stop)
+        except OSError:
+            return None
+        is_whole = header.startswith(WITHOUT_LOG[0]) and header[18:20] == WITHOUT_LOG[1]
+        return str(int.from_bytes(header[VERSION_AT], "big")) if is_whole else None
 
     def tables(self, source: str) -> Catalog:
         with self.engine.connect() as connection, self._named_errors():
