@@ -13,9 +13,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ai.errors import UserError
+from ai.results import computing as pc
 from ai.results.cells import BY_NAME, MIXED, NOTHING, Block, Way
 from ai.results.csv import plain
 from ai.results.store import ResultStore, StoredResult

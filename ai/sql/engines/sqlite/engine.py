@@ -34,7 +34,7 @@ from ai.sql.engines.sqlite import catalog as sqlite_catalog
 from ai.sql.engines.sqlite.catalog import driver
 from ai.sql.functions import allowed_functions
 from ai.sql.gate import Gate
-from ai.sql.grammars import GRAMMARS
+from ai.sql.grammars import grammar_of
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
@@ -190,7 +190,7 @@ def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
     """Let virtual tables declare their columns now: to the authorizer it looks like a write."""
     with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
         stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
-        for name in (*GRAMMARS["sqlite"].table_functions, *stored):
+        for name in (*grammar_of("sqlite").table_functions, *stored):
             with suppress(sqlite3.Error):
                 raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 
