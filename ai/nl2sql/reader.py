@@ -82,7 +82,7 @@ def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *
             readings[said] = sketches(said, lexicon, today, context)
         return readings[said]
 
-    text = respelled(signals.spelled(text, lambda word: bool(lexicon.senses((word,)))), lexicon)
+    text = respelled(text, lexicon)
     made = (after_gap if unanswered else followed)(text, before, lexicon, look)
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:

@@ -1,7 +1,7 @@
 """Signs of a message leaning on the one before: its beginning, its end, words pointing back."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from ai.language.tables import Patterns, rows
@@ -87,24 +87,6 @@ TAKEN_BACK = IDIOMS["TAKEN_BACK"]
 POLITE = IDIOMS["POLITE"]
 THEN = IDIOMS["THEN"]
 ASKS = IDIOMS["ASKS"]
-
-
-SHORT = {
-    "n": "and",
-    "nd": "and",
-    "abt": "about",
-    "bout": "about",
-    "w": "with",
-    "w/": "with",
-    "w/o": "without",
-    "tht": "that",
-}
-CHATTED = re.compile(r"(?<!\S)(?:n|nd|abt|bout|w/o|w/?|tht)(?= \w)")
-
-
-def spelled(text: str, known: Callable[[str], bool]) -> str:
-    """Return a message with its short forms of grammar written out, unless the data know them: “n what abt …”."""
-    return CHATTED.sub(lambda found: found[0] if known(found[0]) else SHORT[found[0]], text)
 
 
 def asks(text: str) -> bool:
