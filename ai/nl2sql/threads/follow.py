@@ -168,6 +168,8 @@ def _within(
 def _plainly(
     body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, leaning: bool
 ) -> Followed | None:
+    if earlier[0].measures and counts(lexicon, earlier[0].measures[0]):
+        body = signals.COUNT_PER.sub("", body)
     pointing = pointing_word(body, read)
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
