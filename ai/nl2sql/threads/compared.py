@@ -95,6 +95,13 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
     return _checked(replace(shown, measures=each, periods=(), order=order, share=False, series=""), lexicon)
 
 
+def beside_time_before(shown: Meaning, today: date, lexicon: Lexicon) -> Meaning | None:
+    """Return a figure of one time beside that of the time of the same length before."""
+    base = before(shown.periods[0], "", today) if len(shown.periods) == 1 else None
+    found = _beside(shown, base, today, lexicon) if base else None
+    return found.meaning if found else None
+
+
 def _checked(made: Meaning, lexicon: Lexicon) -> Followed:
     return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
 

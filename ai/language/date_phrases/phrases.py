@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ai.language.fiscal import FiscalYear
+from ai.language.date_phrases.fiscal import FiscalYear
 from ai.language.moments import (
     AFTER_THANKSGIVING,
     COUNTS,
