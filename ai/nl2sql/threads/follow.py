@@ -25,12 +25,12 @@ from ai.nl2sql.threads.fragments import (
     named_before,
     pointing_word,
 )
-from ai.nl2sql.threads.ordinals import about_place
 from ai.nl2sql.threads.referents import antecedent, thing
-from ai.nl2sql.threads.shown import about_shown
+from ai.nl2sql.threads.rows.ordinals import about_place
+from ai.nl2sql.threads.rows.shown import about_shown
+from ai.nl2sql.threads.rows.who import longest, sized
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.who import longest, sized
 from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
