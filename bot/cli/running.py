@@ -1,11 +1,11 @@
 """`datathread run`, `ask` and `check`."""
 
+import gc
 import logging
 import os
-import signal
 import sys
 from pathlib import Path
-from threading import Event, Timer
+from threading import Timer
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
 KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
-LEAVING_SECONDS = 2.5
+LEAVING_SECONDS, SPARE_SECONDS = 2.5, 0.3
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
 
@@ -118,17 +118,15 @@ def check() -> None:
 
 
 def _run_bot(settings: "Settings") -> None:
-    from bot.app import open_bot
+    from bot.app import load_all, works
+    from bot.cli.family import Family
 
     logs.start(settings.log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
-    stopped = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopped.set())
-    with open_bot(settings) as bot:
-        click.echo(f"{bot.greeting.name} answers in {bot.greeting.team} (Ctrl-C stops it).")
-        stopped.wait()
-        leave_within(LEAVING_SECONDS)
+    family = Family(works(settings, click.echo), lambda: leave_within(LEAVING_SECONDS))
+    load_all(settings)
+    gc.freeze()  # what is loaded now is shared by all processes, as long as nobody writes to it
+    sys.exit(family.run(LEAVING_SECONDS + SPARE_SECONDS))
 
 
 def leave_within(seconds: float) -> None:
