@@ -120,8 +120,11 @@ def check() -> None:
 def _run_bot(settings: "Settings") -> None:
     from bot.app import load_all, works
     from bot.cli.family import Family
+    from bot.product import workspace_of
+    from bot.setup import secrets_of
 
-    logs.start(settings.log_level)
+    settings.make_data_dir()
+    logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)))
     sys.setswitchinterval(SWITCH_SECONDS)
     family = Family(works(settings, click.echo), lambda: leave_within(LEAVING_SECONDS))
     load_all(settings)
