@@ -12,7 +12,7 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.again import figure_again
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.compared import along_time, compared, of_two_times
+from ai.nl2sql.threads.compared import along_time, compared, of_two_times, with_growth
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, numbered, of_those_or_all, renumbered
 from ai.nl2sql.threads.fragments import (
@@ -26,12 +26,12 @@ from ai.nl2sql.threads.fragments import (
     pointing_word,
     stands_whole,
 )
-from ai.nl2sql.threads.ordinals import about_place
 from ai.nl2sql.threads.referents import antecedent, thing
-from ai.nl2sql.threads.shown import about_shown
+from ai.nl2sql.threads.rows.ordinals import about_place
+from ai.nl2sql.threads.rows.shown import about_shown
+from ai.nl2sql.threads.rows.who import longest, sized
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.who import longest, sized
 from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
@@ -229,7 +229,7 @@ def _leaning(
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
     if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
-        return edited(found, before, lexicon, body, add=adding)
+        return with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
     return figure_again(found, before, lexicon, body)
 
 

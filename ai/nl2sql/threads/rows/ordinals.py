@@ -10,7 +10,7 @@ from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import list_before, shown_key
-from ai.nl2sql.threads.shown import about_shown, at_place
+from ai.nl2sql.threads.rows.shown import about_shown, at_place
 from ai.nl2sql.threads.steps import Followed
 
 WITHOUT = re.compile(r"^(?:and |so |now )?(?:without|minus|except)\b", re.IGNORECASE)

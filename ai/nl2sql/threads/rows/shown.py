@@ -9,14 +9,14 @@ from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts, many_between
 from ai.nl2sql.schema import days, display, noun
 from ai.nl2sql.threads import edits, signals
-from ai.nl2sql.threads.behind import alone, counted_rows, figures_of_many, guessed_elsewhere, rows_behind, whose
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.ellipsis import most_of_them
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
+from ai.nl2sql.threads.rows.behind import alone, counted_rows, figures_of_many, guessed_elsewhere, rows_behind, whose
+from ai.nl2sql.threads.rows.who import where_of, who_of
 from ai.nl2sql.threads.steps import Followed, totalled
-from ai.nl2sql.threads.who import where_of, who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
 SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
