@@ -77,13 +77,11 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
         return _proposed(question, defined)
     if found.asks and len(found.options) > 1:
         return AskBack(found.reason, found.options)
-    if _was_said(question, found.reason):
-        return CannotAnswer(
-            AGAIN.format(found.reason), _examples(question, found.choices[0].meaning.subject if found.choices else "")
-        )
+    reason = AGAIN.format(found.reason) if _was_said(question, found.reason) else found.reason
     if found.offers or (found.asks and found.options):
-        return AskBack(f"{found.reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
-    return CannotAnswer(found.reason, found.options or _examples(question))
+        return AskBack(f"{reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
+    about = found.choices[0].meaning.subject if found.choices else ""
+    return CannotAnswer(reason, found.options or _examples(question, about))
 
 
 def _defined(question: Question, choices: Sequence[Choice]) -> Reading | None:

@@ -40,7 +40,9 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         meaning = _of_another(before, subjects[0], lexicon)
     if meaning is not None:
         united = with_union(meaning, sketch) if edits.ADDED.search(text) else None
-        narrowed, note = uncontradicted(united or with_filters(meaning, sketch), sketch)
+        narrowed, note = uncontradicted(
+            united or with_filters(meaning, sketch, back=bool(signals.BACK_IN.search(text))), sketch
+        )
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods)
         meaning = edits.with_groups(_split_open(meaning, sketch, notes), sketch, text)

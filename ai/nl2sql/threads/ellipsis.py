@@ -19,6 +19,7 @@ from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.words import keys, name_parts, singular
 
 FEW = 6  # words of a message that names a figure and nothing else
 BARE = re.compile(
@@ -77,6 +78,20 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     if before.limit and isinstance(value, int) and (last is None or last.limit != before.limit):
         changes.append(replace(before, limit=value))
     return Followed(changes[0]) if len(changes) == 1 else None
+
+
+def numbered(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Keep one value of the number the figure is split by: “only level 3” after open fees by dunning level."""
+    found, group = signals.NUMBERED.match(text), before.groups[0] if len(before.groups) == 1 else None
+    if not found or not found["what"] or group is None or group.unit or not group.column:
+        return None
+    field = Field(group.table, group.column)
+    named = [each.word for each in lexicon.semantics.synonyms if each.target == f"{field.table}.{field.column}"]
+    said = {*name_parts(field.column), *(part for word in named for part in keys(word))}
+    if lexicon.column(field).kind != "integer" or singular(found["what"].lower()) not in said:
+        return None
+    kept = tuple(test for test in before.filters if test.field != field)
+    return Followed(replace(before, filters=(*kept, Filter(field, "=", (int(found["number"]),)))))
 
 
 def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:

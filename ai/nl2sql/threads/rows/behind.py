@@ -6,7 +6,7 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Group, Meaning, Order
+from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import signals
@@ -62,3 +62,32 @@ def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
         return
     sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
     sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
+
+
+def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str) -> Meaning | None:
+    """Count those rows of a figure by things that meet one more condition: bookings by class, then the no-shows."""
+    new = sketch.meaning.filters
+    if not signals.OF_THOSE.match(text) or not before.groups or not before.measures or before.root == own:
+        return None
+    if before.limit or before.havings or before.fold or sketch.unread():
+        return None
+    if not new or any(test.field.table != before.root for test in new):
+        return None
+    return replace(
+        before,
+        subject=before.root,
+        measures=(Measure("count", before.root),),
+        groups=(),
+        columns=(),
+        order=(),
+        share=False,
+        series="",
+        filters=(*before.filters, *new),
+    )
+
+
+def guessed_elsewhere(sketch: Sketch, own: str) -> str:
+    """Return the guess about a word that tells of other things than those shown; "" for none."""
+    tables = {test.field.table for test in sketch.meaning.filters} | {each.table for each in sketch.meaning.presences}
+    tables |= {field.table for field in sketch.shown}
+    return next((note for note in sketch.notes if "was read as" in note), "") if tables - {own} else ""

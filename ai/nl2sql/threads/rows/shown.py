@@ -14,7 +14,7 @@ from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.ellipsis import most_of_them
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
-from ai.nl2sql.threads.rows.behind import alone, figures_of_many, rows_behind, whose
+from ai.nl2sql.threads.rows.behind import alone, counted_rows, figures_of_many, guessed_elsewhere, rows_behind, whose
 from ai.nl2sql.threads.rows.who import where_of, who_of
 from ai.nl2sql.threads.steps import Followed, totalled
 
@@ -26,7 +26,7 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows shown: the same things with more said of them, or others of theirs."""
     given, own = before, thing(before, lexicon)
-    if place is None and (split := whose(sketch, before, lexicon, text)):
+    if place is None and (split := whose(sketch, before, lexicon, text) or counted_rows(sketch, before, own, text)):
         return checked(split, before, lexicon, (), sketch)
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
@@ -67,6 +67,8 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
         return sketch.unreadable()
     if signals.PLACELESS.match(text):
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+    if signals.WHICH_ARE.match(text) and (guess := guessed_elsewhere(sketch, own)):
+        return f"I cannot tell which {noun(lexicon, own)} these are: {guess}."
     counted = bool(sketch.wanted) and all(counts(sketch.lexicon, wanted.measure) for wanted in sketch.wanted)
     if signals.WHAT_DID.match(text) and counted:
         return f"Do you want how many {noun(lexicon, sketch.wanted[0].measure.table)}, or which? Please say it."
