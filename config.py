@@ -88,6 +88,7 @@ class Settings(BaseSettings):
     )
     export_seconds: float = _counted(600, "s", "Such a query is interrupted after this time.", gt=0, le=7200)
     file_bytes: int = _counted(10**9, "bytes", "Largest file to send to Slack; a larger CSV is divided.", ge=10**6)
+    suggest_questions: bool = Field(True, description="Offer two next questions as buttons under an answer.")
     csv_formula_guard: bool = Field(
         True, description="Prefix text cells with an apostrophe where a spreadsheet would run a formula."
     )

@@ -7,16 +7,25 @@ from functools import partial
 from time import monotonic
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ai.errors import ConfigError, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
+from ai.results import computing as pc
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
-from ai.sql.engine_rights import RightsDrift, hold, roles_of
-from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStream, open_backend
+from ai.sql.engines import (
+    CsvBackend,
+    KeptCatalog,
+    Piece,
+    QueryLimits,
+    RightsDrift,
+    RowStream,
+    hold,
+    open_backend,
+    roles_of,
+)
 from ai.sql.gate import Gate
 from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of

@@ -8,7 +8,7 @@ import click
 from ai.errors import ConfigError
 
 if TYPE_CHECKING:
-    from ai.sql.engine_rights import RightsDrift
+    from ai.sql.engines import RightsDrift
 
 SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
 

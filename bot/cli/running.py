@@ -1,5 +1,6 @@
 """`datathread run`, `ask` and `check`."""
 
+import gc
 import logging
 import os
 import signal
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
 KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
 LEAVING_SECONDS = 2.5
+COLLECTING = 10_000  # objects made between two collections while the bot answers: about a question's
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
 
@@ -85,6 +87,8 @@ def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path)
         click.echo(f"No chart: {problem}", err=True)
         sys.exit(1)
     path.write_bytes(DRAWERS[kind or "png"](chart.spec))
+    if chart.legend:
+        click.echo(chart.legend)
 
 
 def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "ResultChart":
@@ -129,6 +133,8 @@ def _run_bot(settings: "Settings") -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     with open_bot(settings) as bot:
+        gc.freeze()  # what was loaded stays
+        gc.set_threshold(COLLECTING)
         click.echo(f"{bot.greeting.name} answers in {bot.greeting.team} (Ctrl-C stops it).")
         stopped.wait()
         leave_within(LEAVING_SECONDS)

@@ -7,8 +7,8 @@ import psycopg
 from sqlalchemy.engine import URL
 
 from ai.errors import ConfigError
-from ai.sql.engine_rights.drift import Facts, RightsDrift, differences, refusal
-from ai.sql.engine_rights.plan import EngineRole
+from ai.sql.engines.rights.drift import Facts, RightsDrift, differences, refusal
+from ai.sql.engines.rights.plan import EngineRole
 
 Session = psycopg.Connection[tuple[Any, ...]]
 CONNECT_SECONDS = 10

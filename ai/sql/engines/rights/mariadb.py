@@ -9,8 +9,8 @@ from pymysql import err
 from sqlalchemy.engine import URL
 
 from ai.errors import ConfigError
-from ai.sql.engine_rights.drift import Facts, RightsDrift, differences, refusal
-from ai.sql.engine_rights.plan import APART, EngineRole
+from ai.sql.engines.rights.drift import Facts, RightsDrift, differences, refusal
+from ai.sql.engines.rights.plan import APART, EngineRole
 
 CONNECT_SECONDS = 10
 TRIAL = f"{APART}_trial"  # no name of a role ends so

@@ -7,8 +7,8 @@ from sqlalchemy.engine import URL
 
 from ai.errors import ConfigError
 from ai.sql.dialects import dialect_of, normal_url
-from ai.sql.engine_rights.drift import RightsDrift
-from ai.sql.engine_rights.plan import EngineRole
+from ai.sql.engines.rights.drift import RightsDrift
+from ai.sql.engines.rights.plan import EngineRole
 
 MODULES = {"postgres": "postgres", "mysql": "mariadb"}
 
@@ -19,5 +19,5 @@ def hold(url: str, roles: Sequence[EngineRole], *, keep: bool) -> RightsDrift:
     if dialect.name not in MODULES:
         raise ConfigError(f"{dialect.label} has no roles, so the guard alone keeps the rights on it.")
     held: Callable[[URL, Sequence[EngineRole], bool], RightsDrift]
-    held = import_module(f"ai.sql.engine_rights.{MODULES[dialect.name]}").held
+    held = import_module(f"ai.sql.engines.rights.{MODULES[dialect.name]}").held
     return held(normal_url(url), roles, keep)
