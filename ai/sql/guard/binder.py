@@ -117,8 +117,8 @@ class Binder:
         """Bind a clause; aliases are visible in it as the engine sees them."""
         scope.aliases = aliases if clause in self.grammar.alias_clauses else frozenset()
         if clause in self.grammar.bare_alias_clauses:
-            items = items_of(node)
-            self._expressions((i for i in items if not self.references.binds_alias(i, clause, aliases, scope)), scope)
+            binds = self.references.binds_alias
+            self._expressions((i for i in items_of(node) if not binds(i, clause, aliases, scope)), scope)
         else:
             self._expressions((node,), scope)
 
@@ -254,15 +254,19 @@ class Binder:
             elif isinstance(node, exp.Star):
                 pending.extend(self.references.bind_bare_star(node, scope))
             elif isinstance(node, exp.Anonymous) and node.name.lower() == "columns" and self.grammar.structs:
-                self.references.bind_star("", scope)
-                for star in node.find_all(exp.Star):
-                    pending.extend(self.references.bind_parts(star))
+                pending.extend(self._chosen(node, scope))
             elif isinstance(node, exp.Lambda | exp.Comprehension):
                 self._parameters(node, scope)
             elif isinstance(node, exp.In) and (named := node.args.get("field")) is not None:
                 pending.extend((node.this, *self._membership(named, scope)))
             else:
                 pending.extend(node.iter_expressions())
+
+    def _chosen(self, call: exp.Anonymous, scope: QueryScope) -> Iterator[exp.Expr]:
+        self.references.bind_star("", scope)
+        for arrow in call.find_all(exp.Lambda):
+            self._parameters(arrow, QueryScope())  # of names of columns
+        yield from (part for star in call.find_all(exp.Star) for part in self.references.bind_parts(star))
 
     def _parameters(self, node: exp.Expr, scope: QueryScope) -> None:
         """Bind a lambda or a comprehension; its names hide columns, so they must not look like them."""
