@@ -74,7 +74,14 @@ def open_product(settings: Settings) -> Iterator[Product]:
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
         services = Services(
-            memory, thinking.analyst, context, exports, registered(), access.is_owner, _forget(memory, settings)
+            memory,
+            thinking.analyst,
+            context,
+            exports,
+            registered(),
+            access.is_owner,
+            _forget(memory, settings),
+            settings.suggest_questions,
         )
         yield Product(
             settings=settings,

@@ -121,8 +121,11 @@ def check() -> None:
 
 def _run_bot(settings: "Settings") -> None:
     from bot.app import open_bot
+    from bot.product import workspace_of
+    from bot.setup import secrets_of
 
-    logs.start(settings.log_level)
+    settings.make_data_dir()
+    logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)))
     sys.setswitchinterval(SWITCH_SECONDS)
     stopped = Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -85,6 +85,7 @@ def test_everything_that_a_semantics_file_defines_is_told() -> None:
         '"join": "tickets.customer = customers.id"',
         '"times": 0.01',
         '"never_summed_over_time": "per day; over more: the mean per day"',
+        '"fiscal_year_starts": "April 1"',
     ):
         assert part in told, part
 
