@@ -57,6 +57,8 @@ class Working(Protocol):
 
     def begin(self) -> str: ...
 
+    def note(self, text: str) -> None: ...
+
     def say(self, text: str) -> None: ...
 
 
@@ -233,7 +235,7 @@ class _Turn:
             request = runner.request(self.question, self.surface.timezone_of(self.question.author))
             reply = runner.orchestrator.answer(request, self.step, stop)
             events, pictures = list(self._watched(reply, working)), self.surface.pictures
-            return (list(pictures.drawn(events, turn_id)) if pictures else events), "answered"
+            return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
         except NotAllowed as refusal:
@@ -254,7 +256,9 @@ class _Turn:
         for event in events:
             if not isinstance(event, StatusEvent):
                 yield event
-            elif clock() - shown >= STATUS_SECONDS:
+            elif clock() - shown < STATUS_SECONDS:
+                working.note(event.text)
+            else:
                 working.say(event.text)
                 shown = clock()
 

@@ -53,7 +53,7 @@ class Conversation:
 
 def is_status(message: Json) -> bool:
     """Whether a message of the bot only says what it is doing."""
-    return [block["type"] for block in message.get("blocks", ())] == ["context", "actions"]
+    return [block["type"] for block in message.get("blocks", ())] == ["plan", "actions"]
 
 
 def labels(message: Json) -> list[str]:
