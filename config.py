@@ -55,6 +55,9 @@ class Settings(BaseSettings):
         None, description="The database to ask about, unless CONFIG_FILE names some. Without either: the demo data."
     )
     config_file: Path | None = Field(None, description="YAML file with data sources and channels.")
+    rights_url: SecretStr | None = Field(
+        None, description="Login that may make roles and views, for `datathread rights` alone; else the source's own."
+    )
     data_dir: Path = Field(Path(".datathread"), description="Folder for everything the bot keeps.")
     state_url: str | None = Field(None, description="Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = Field(

@@ -125,12 +125,14 @@ def definitions(workspace: WorkspaceConfig, settings: Settings) -> dict[str, Sem
 
 
 @contextmanager
-def open_source(name: str, workspace: WorkspaceConfig, settings: Settings) -> Iterator[Database]:
-    """Open one data source with the rights and limits of a question."""
+def open_source(
+    name: str, workspace: WorkspaceConfig, settings: Settings, url: str | None = None
+) -> Iterator[Database]:
+    """Open one data source with the rights and limits of a question; `url` for another login."""
     source = workspace.sources[name]
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
-    with closing(Database(name, source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
+    with closing(Database(name, url or source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
         if database.has_rights:
             _fit(database, workspace, settings)
         yield database

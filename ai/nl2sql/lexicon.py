@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ai.language.codes import coded_names
 from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
+from ai.nl2sql.codes import coded_names
 from ai.nl2sql.definitions import (
     FORMULA,
     KIND,

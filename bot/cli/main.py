@@ -8,6 +8,7 @@ from ai.errors import DatathreadError
 from bot.cli.memory import memory
 from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
+from bot.cli.rights import rights
 from bot.cli.running import ask, check, run
 from bot.cli.semantics import semantics
 from bot.cli.sets import figures, guard, link, listen, match, recall, say
@@ -32,6 +33,7 @@ for _command in (
     memory,
     predict,
     recall,
+    rights,
     run,
     say,
     semantics,
