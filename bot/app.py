@@ -35,10 +35,11 @@ from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
-from bot.listeners import Intake, Notes
+from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import Surface, TurnRunner, surfaces
+from bot.surface import Surface, surfaces
+from bot.turn import TurnRunner, Unpack
 from config import Settings
 
 SPARE_SECONDS = 120.0  # for what a step does beside its query
@@ -67,7 +68,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         delivery = SlackDelivery(posting_client(settings), limiter=limiter)
         timezone_of = partial(profiles.timezone, otherwise=settings.timezone)
         in_slack = Surface(delivery, timezone_of, greeting.site, pictures=Pictures(product.exports.folder))
-        engine = _engine(product, _runner(product, access, in_slack), limiter)
+        unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
+        engine = _engine(product, _runner(product, access, in_slack, unpack), limiter)
         engine.launch()
         opened.callback(engine.close)
         opened.callback(limiter.close)
@@ -89,7 +91,6 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             retract=delivery.retract,
             later=notes.later,
             files=product.files,
-            fetch=partial(fetched, posting_client(settings)),
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -105,7 +106,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         yield Bot(product, engine, greeting)
 
 
-def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
+def _runner(product: Product, access: Access, in_slack: Surface, unpack: Unpack) -> TurnRunner:
     timezone = product.settings.timezone
     over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, keeps_files=True)
     return TurnRunner(
@@ -115,6 +116,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
         source_of_files=product.files.source_of,
+        unpack=unpack,
     )
 
 

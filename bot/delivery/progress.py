@@ -1,4 +1,4 @@
-"""Show people the work on a turn: Slack's status at once, after two seconds a plan of its steps with Stop."""
+"""Show people the work on a turn: Slack's status at once, soon a plan of its steps with Stop."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from slack_sdk.errors import SlackApiError
 
 from ai.errors import SourceUnavailable
 
-PLACEHOLDER_SECONDS = 2.0
+PLACEHOLDER_SECONDS = 2.5
 FIRST = "Reading the question…"
 STATUS_LENGTH = 100
 log = logging.getLogger(__name__)
@@ -49,15 +49,11 @@ class Progress:
         """Show words before the work begins."""
         self._screen.status(as_status(text))
 
-    def note(self, text: str) -> None:
-        """Keep a step without showing it."""
+    def say(self, text: str, *, at_once: bool = True) -> None:
+        """Add a step. Before there is a plan that costs no call, and none where the next step comes soon."""
         if text != self._steps[-1]:
             self._steps.append(text)
-
-    def say(self, text: str) -> None:
-        """Show a step in the plan; before there is one, that costs no call."""
-        self.note(text)
-        if self.placeholder is not None:
+        if at_once and self.placeholder is not None:
             self._screen.change(self.placeholder, tuple(self._steps))
 
     def __exit__(self, *error: object) -> None:

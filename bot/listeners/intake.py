@@ -42,7 +42,7 @@ class Queue(Protocol):
 class ThreadTables(Protocol):
     """The tables made of files in threads."""
 
-    def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str: ...
+    def expect(self, thread: ThreadKey, turn_id: str, person: str, file_id: str, where: Mapping[str, Any]) -> None: ...
 
     def source_of(self, thread: ThreadKey) -> str | None: ...
 
@@ -54,8 +54,7 @@ class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
     `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
-    the messages of a turn away. `later` calls after the acknowledgement, `fetch` returns
-    the bytes of a file.
+    the messages of a turn away. `later` calls after the acknowledgement.
     """
 
     memory: MemoryStore
@@ -73,7 +72,6 @@ class Intake:
     retract: Callable[[ThreadKey, str], None]
     later: Callable[..., None]
     files: ThreadTables
-    fetch: Callable[[Mapping[str, Any], int], bytes]
     site: str = SLACK
 
     @property
