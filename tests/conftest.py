@@ -45,6 +45,7 @@ SLOW = (
     "tests/e2e/test_missed.py",
     "tests/e2e/test_model_costs.py",
     "tests/e2e/test_other_words.py",
+    "tests/e2e/test_secrets.py",
     "tests/e2e/test_slack_over_http.py",
     "tests/e2e/test_surfaces.py",
     "tests/e2e/test_surfaces_page.py",
