@@ -87,6 +87,8 @@ def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path)
         click.echo(f"No chart: {problem}", err=True)
         sys.exit(1)
     path.write_bytes(DRAWERS[kind or "png"](chart.spec))
+    if chart.legend:
+        click.echo(chart.legend)
 
 
 def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "ResultChart":
