@@ -5,31 +5,33 @@ People get a sentence and the turn id, never exception text.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, TypeVar
 from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
+from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access, is_http
-from bot.delivery import Addressee, Pictures, SharedFile, TokenRefused
+from bot.access import Access
+from bot.delivery import Addressee, SharedFile, TokenRefused
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SLACK, SlackMessage, pages
+from bot.render.message import SlackMessage, pages
+from bot.surface import Surface, Working
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
+Unpack = Callable[[LoggedMessage], Iterable[tuple[str, bool]]]
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
@@ -44,77 +46,19 @@ WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
 
 
-class Working(Protocol):
-    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
-
-    placeholder: str | None
-
-    def __enter__(self) -> "Working": ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-    def wait(self, text: str) -> None: ...
-
-    def begin(self) -> str: ...
-
-    def say(self, text: str) -> None: ...
-
-
-class Deliverer(Protocol):
-    """Where replies go. Every call may be repeated."""
-
-    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
-
-    def answer(
-        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
-    ) -> ThreadKey: ...
-
-    def upload(self, path: Path, alt: str = "") -> str: ...
-
-    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
-
-    def share_answer(
-        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
-    ) -> None: ...
-
-
-def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
-    return "UTC"
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """Where turns are answered: Slack, or chats over HTTP.
-
-    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`. Without `pictures`, charts are
-    fetched instead of sent.
-    """
-
-    delivery: Deliverer
-    timezone_of: Callable[[str], str] = utc_for_all
-    site: str = SLACK
-    keeps_files: bool = False
-    pictures: Pictures | None = None
-
-
-def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
-    """Return the choice of a thread's surface."""
-
-    def surface_of(thread: ThreadKey) -> Surface:
-        return over_http if is_http(thread.channel) else in_slack
-
-    return surface_of
-
-
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns for the engine. `afterwards` is called after delivery; a thread with files asks about them."""
+    """Runs turns for the engine. `afterwards` is called after delivery; a thread with files asks about them.
+
+    `unpack` fetches the files of a thread; each gives a sentence, and whether the question is to be answered.
+    """
 
     memory: MemoryStore
     orchestrator: Orchestrator
     access: Access
     surface_of: Callable[[ThreadKey], Surface]
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
+    unpack: Unpack = lambda _: ()
     source_of_files: Callable[[ThreadKey], str | None] = lambda _: None
     clock: Callable[[], float] = field(default=monotonic)
 
@@ -230,10 +174,14 @@ class _Turn:
         try:
             if self.is_edited:
                 self.step("withdraw", lambda: runner.memory.lifecycle.withdraw_answer(turn_id))
+            unpacked = list(runner.unpack(self.question))
+            told: list[ReplyEvent] = [plainly(sentence) for sentence, _ in unpacked]
+            if not all(goes_on for _, goes_on in unpacked):
+                return told, "answered"
             request = runner.request(self.question, self.surface.timezone_of(self.question.author))
             reply = runner.orchestrator.answer(request, self.step, stop)
-            events, pictures = list(self._watched(reply, working)), self.surface.pictures
-            return (list(pictures.drawn(events, turn_id)) if pictures else events), "answered"
+            events, pictures = [*told, *self._watched(reply, working)], self.surface.pictures
+            return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
         except NotAllowed as refusal:
@@ -254,9 +202,10 @@ class _Turn:
         for event in events:
             if not isinstance(event, StatusEvent):
                 yield event
-            elif clock() - shown >= STATUS_SECONDS:
-                working.say(event.text)
-                shown = clock()
+                continue
+            is_due = clock() - shown >= STATUS_SECONDS
+            working.say(event.text, at_once=is_due)
+            shown = clock() if is_due else shown
 
     def _is_one_file(self, events: Sequence[ReplyEvent]) -> bool:
         """Return whether the answer is a text and one file, which become one message."""

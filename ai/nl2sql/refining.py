@@ -27,7 +27,7 @@ SAID = re.compile(r"^refine query (?P<number>\d+): (?P<parts>.+)$", re.IGNORECAS
 PART = re.compile(r"(?P<name>\w+) (?P<names>nothing|“[^”]*”(?:, “[^”]*”)*)(?:; |$)")
 TOLD = {
     "figure": "{}", "time": "{}", "per": "by {}", "only": "only where {}", "show": "{}",
-    "share": "as shares {}", "beside": "beside {}",
+    "share": "as shares {}", "beside": "compared with {}",
 }  # fmt: skip
 PARTS: Mapping[str, Callable[[Meaning, Lexicon, date], MeaningPart | None]] = {
     "figure": lambda meaning, lexicon, _: choices.figures(meaning, lexicon),

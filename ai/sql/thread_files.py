@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from ai.errors import UserError
 from ai.sql.database import Database, QueryLimits
@@ -22,7 +23,7 @@ from ai.types import ThreadKey
 
 MOST_BYTES, MOST_TABLES = 5_000_000, 5
 SANDBOX = (("autoinstall_known_extensions", "false"), ("memory_limit", "512MB"), ("threads", "1"))
-DATA, FACTS = "files.duckdb", "facts.json"
+DATA, FACTS, EXPECTED = "files.duckdb", "facts.json", "expected-"
 NOTHING = SourceRights(Rights(tables=frozenset()))
 UNREADABLE = "“{}” does not read as a table: save it as CSV in UTF-8, with the names of its columns in the first line."
 TOO_MANY = "This thread holds {} tables already; drop the file in a new thread."
@@ -36,6 +37,15 @@ class FileFacts:
     people: tuple[str, ...]
     turns: tuple[str, ...]
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFile:
+    """A file that somebody dropped, not fetched yet; `where` is what its chat tells of it."""
+
+    turn_id: str
+    person: str
+    where: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +79,46 @@ class ThreadFiles(Mapping[str, Database]):
         name = _name(thread)
         return name if (self.folder / name / DATA).is_file() else None
 
+    def expect(self, thread: ThreadKey, turn_id: str, person: str, file_id: str, where: Mapping[str, Any]) -> None:
+        """Note a file that is to be fetched; noting it twice changes nothing."""
+        home = self._belongs(thread, turn_id, person)
+        path = home / f"{EXPECTED}{sha256(file_id.encode()).hexdigest()[:16]}.json"
+        path.write_text(json.dumps({"turn_id": turn_id, "person": person, **where}), "utf-8")
+        path.chmod(0o600)
+
+    def expected(self, thread: ThreadKey) -> Iterator[ExpectedFile]:
+        """Yield the noted files of a thread in the order of their notes; each is struck off when it was looked at."""
+        notes = (self.folder / _name(thread)).glob(f"{EXPECTED}*.json")
+        for path in sorted(notes, key=lambda note: note.stat().st_mtime_ns):
+            found = json.loads(path.read_text("utf-8"))
+            yield ExpectedFile(found.pop("turn_id"), found.pop("person"), found)
+            path.unlink(missing_ok=True)
+
     def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str:
         """Make a table of a CSV; return its name. Raises UserError for what is none."""
         if not content.strip():
             raise UserError(UNREADABLE.format(filename))
-        home = self.folder / _name(thread)
-        facts = self._facts(home)
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        home = self._belongs(thread, turn_id, person)
         with TemporaryDirectory(dir=home) as scratch:
             made, csv = Path(scratch) / DATA, Path(scratch) / "file.csv"
             csv.write_bytes(content)
             table = _load(made, csv, home / DATA, filename)
             made.chmod(0o600)
             made.replace(home / DATA)
-        known = facts or FileFacts(str(thread), (), (), datetime.now(UTC).isoformat())
-        changed = FileFacts(known.thread, (*known.people, person), (*known.turns, turn_id), known.at)
-        (home / FACTS).write_text(json.dumps(asdict(changed)), "utf-8")
-        (home / FACTS).chmod(0o600)
         self._close(home.name)
         return table
+
+    def _belongs(self, thread: ThreadKey, turn_id: str, person: str) -> Path:
+        """Return the folder of a thread, where it is written whose files it holds."""
+        home = self.folder / _name(thread)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        known = self._facts(home) or FileFacts(str(thread), (), (), datetime.now(UTC).isoformat())
+        people, turns = dict.fromkeys((*known.people, person)), dict.fromkeys((*known.turns, turn_id))
+        (home / FACTS).write_text(
+            json.dumps(asdict(FileFacts(known.thread, tuple(people), tuple(turns), known.at))), "utf-8"
+        )
+        (home / FACTS).chmod(0o600)
+        return home
 
     def forget(self, *, threads: Collection[str] = (), person: str = "", turn_id: str = "") -> None:
         """Delete the files of these threads, those that a person dropped in, or those of a turn."""

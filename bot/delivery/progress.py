@@ -1,7 +1,7 @@
-"""Show people the work on a turn: Slack's status at once, later a message with Stop."""
+"""Show people the work on a turn: Slack's status at once, soon a plan of its steps with Stop."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Timer
 
@@ -9,8 +9,7 @@ from slack_sdk.errors import SlackApiError
 
 from ai.errors import SourceUnavailable
 
-PLACEHOLDER_SECONDS = 5.0
-IMPATIENT = 0.5  # of that time, where Slack shows no status
+PLACEHOLDER_SECONDS = 2.5
 FIRST = "Reading the question…"
 STATUS_LENGTH = 100
 log = logging.getLogger(__name__)
@@ -18,11 +17,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Shows a status line (False when refused), opens a placeholder (its ts), changes its words."""
+    """Shows a status line (False when refused), opens a plan of the steps so far (its ts), changes it."""
 
     status: Callable[[str], bool]
-    open: Callable[[], str]
-    change: Callable[[str, str], object]
+    open: Callable[[Sequence[str]], str]
+    change: Callable[[str, Sequence[str]], object]
 
 
 class Progress:
@@ -32,6 +31,7 @@ class Progress:
         self._screen = screen
         self._seconds = seconds
         self._timer: Timer | None = None
+        self._steps = [FIRST]
         self.placeholder: str | None = None
 
     def __enter__(self) -> "Progress":
@@ -39,8 +39,8 @@ class Progress:
 
     def begin(self) -> str:
         """Show the first status; return "" as the step's value."""
-        shown = self._screen.status(as_status(FIRST))
-        self._timer = Timer(self._seconds * (1 if shown else IMPATIENT), self._open)
+        self._screen.status(as_status(FIRST))
+        self._timer = Timer(self._seconds, self._open)
         self._timer.daemon = True
         self._timer.start()
         return ""
@@ -49,12 +49,12 @@ class Progress:
         """Show words before the work begins."""
         self._screen.status(as_status(text))
 
-    def say(self, text: str) -> None:
-        if self._timer is None:
-            return
-        self._screen.status(as_status(text))
-        if self.placeholder is not None:
-            self._screen.change(self.placeholder, text)
+    def say(self, text: str, *, at_once: bool = True) -> None:
+        """Add a step. Before there is a plan that costs no call, and none where the next step comes soon."""
+        if text != self._steps[-1]:
+            self._steps.append(text)
+        if at_once and self.placeholder is not None:
+            self._screen.change(self.placeholder, tuple(self._steps))
 
     def __exit__(self, *error: object) -> None:
         if self._timer is not None:
@@ -63,7 +63,7 @@ class Progress:
 
     def _open(self) -> None:
         try:
-            self.placeholder = self._screen.open()
+            self.placeholder = self._screen.open(tuple(self._steps))
         except (SlackApiError, SourceUnavailable) as error:  # the answer says why it cannot be shown
             log.info("no placeholder is shown (%s)", type(error).__name__)
 
