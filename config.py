@@ -9,11 +9,15 @@ from tempfile import TemporaryFile
 from typing import Any, Literal
 from zoneinfo import available_timezones
 
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ai.errors import ConfigError
+from ai.files.private import private_folder
+from ai.files.problems import first_problem
+from ai.files.secret_values import from_files
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 SLACK = "https://slack.com/api/"
@@ -24,18 +28,20 @@ def _counted(default: float | None, unit: str, why: str, **bounds: float) -> Any
     return Field(default, description=why, json_schema_extra={"unit": unit}, **bounds)  # type: ignore[call-overload]
 
 
+def _secret(why: str) -> Any:
+    """Return a field nobody is shown; `NAME_FILE` may name a file with it."""
+    return Field(None, description=why, repr=False, json_schema_extra={"secret": True})
+
+
 class Settings(BaseSettings):
     """All settings. Descriptions give the reasons, `unit` the unit."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
-    slack_bot_token: SecretStr | None = Field(
-        None, description="Bot token (xoxb-…). Without it the local Slack is started."
-    )
-    slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…) for Socket Mode.")
-    slack_signing_secret: SecretStr | None = Field(
-        None,
-        description="Verifies Slack's requests to /slack/events on HTTP_PORT, in place of the app-level token.",
+    slack_bot_token: SecretStr | None = _secret("Bot token (xoxb-…). Without it the local Slack is started.")
+    slack_app_token: SecretStr | None = _secret("App-level token (xapp-…) for Socket Mode.")
+    slack_signing_secret: SecretStr | None = _secret(
+        "Verifies Slack's requests to /slack/events on HTTP_PORT, in place of the app-level token."
     )
     slack_api_url: str = Field(SLACK, description="Address of Slack's Web API, or of a stand-in.")
     slack_pacing: bool = Field(
@@ -45,21 +51,18 @@ class Settings(BaseSettings):
         30, "s", "Reconnect Socket Mode after this long without a sign of life.", ge=1, le=600
     )
     catch_up_hours: float = _counted(
-        24,
-        "h",
-        "How far back to look for questions asked while the bot was away; 0 for not at all.",
-        ge=0,
-        le=168,
+        24, "h", "How far back to look for questions asked while the bot was away; 0 for not at all.", ge=0, le=168
     )
-    database_url: str | None = Field(
-        None, description="The database to ask about, unless CONFIG_FILE names some. Without either: the demo data."
+    database_url: str | None = _secret(
+        "The database to ask about, unless CONFIG_FILE names some. Without either: the demo data."
     )
     config_file: Path | None = Field(None, description="YAML file with data sources and channels.")
-    data_dir: Path = Field(Path(".datathread"), description="Folder for everything the bot keeps.")
-    state_url: str | None = Field(None, description="Database of the memory. Without it: state.sqlite in DATA_DIR.")
-    engine_url: str | None = Field(
-        None, description="Database of the durable queue. Without it: engine.sqlite in DATA_DIR."
+    rights_url: SecretStr | None = _secret(
+        "Login that may make roles and views, for `datathread rights` alone; else the source's own."
     )
+    data_dir: Path = Field(Path(".datathread"), description="Folder for everything the bot keeps.")
+    state_url: str | None = _secret("Database of the memory. Without it: state.sqlite in DATA_DIR.")
+    engine_url: str | None = _secret("Database of the durable queue. Without it: engine.sqlite in DATA_DIR.")
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
     http_port: int | None = Field(
         None, ge=0, le=65535, description="Where the HTTP API listens, on 127.0.0.1 only; without it, nowhere."
@@ -85,6 +88,7 @@ class Settings(BaseSettings):
     )
     export_seconds: float = _counted(600, "s", "Such a query is interrupted after this time.", gt=0, le=7200)
     file_bytes: int = _counted(10**9, "bytes", "Largest file to send to Slack; a larger CSV is divided.", ge=10**6)
+    suggest_questions: bool = Field(True, description="Offer two next questions as buttons under an answer.")
     csv_formula_guard: bool = Field(
         True, description="Prefix text cells with an apostrophe where a spreadsheet would run a formula."
     )
@@ -112,16 +116,14 @@ class Settings(BaseSettings):
     model_context_tokens: int = _counted(
         128_000, "tokens", "What the model takes; the memory fills at most 70 % of it.", ge=1_000
     )
-    openai_api_key: SecretStr | None = Field(
-        None, description="Key of a language model. Without it and OPENAI_BASE_URL: the built-in reader alone."
+    openai_api_key: SecretStr | None = _secret(
+        "Key of a language model. Without it and OPENAI_BASE_URL: the built-in reader alone."
     )
     openai_base_url: str | None = Field(
         None, description="Where a server speaks OpenAI's protocol; without it, OpenAI's own."
     )
     openai_model: str = Field("gpt-4.1-mini", description="Name of the model.")
-    openai_proxy: str | None = Field(
-        None, description="HTTP proxy on the way to the model; no other variable names it."
-    )
+    openai_proxy: str | None = _secret("HTTP proxy on the way to the model; no other variable names it.")
     model_seconds: float = _counted(
         60,
         "s",
@@ -175,9 +177,7 @@ class Settings(BaseSettings):
     embedding_floor: float = _counted(
         0.4, "cosine", "From how much likeness on such words count; it depends on the model.", gt=0, le=1
     )
-    redis_url: SecretStr | None = Field(
-        None, description="Redis for windows of threads, shared by processes on a PostgreSQL memory."
-    )
+    redis_url: SecretStr | None = _secret("Redis for windows of threads, shared by processes on a PostgreSQL memory.")
 
     @field_validator("timezone")
     @classmethod
@@ -206,7 +206,7 @@ class Settings(BaseSettings):
     def make_data_dir(self) -> None:
         """Make the folder of all that is kept. Raises ConfigError where nothing can be written."""
         try:
-            self.data_dir.mkdir(parents=True, exist_ok=True)
+            private_folder(self.data_dir)
             with TemporaryFile(dir=self.data_dir):
                 return
         except OSError as error:
@@ -226,6 +226,9 @@ class Settings(BaseSettings):
         return self.slack_bot_token is not None and (self.slack_app_token or self.slack_signing_secret) is not None
 
 
+SECRETS = tuple(n.upper() for n, field in Settings.model_fields.items() if field.json_schema_extra == {"secret": True})
+
+
 def __getattr__(name: str) -> Any:
     """Return a setting by its variable, as seed 004 reads it: `config.MAX_MESSAGES_PER_THREAD`."""
     if name.isupper() and name.lower() in Settings.model_fields:
@@ -236,8 +239,9 @@ def __getattr__(name: str) -> Any:
 def load(**overrides: Any) -> Settings:
     """Read the settings; `overrides` by field name win. Raises ConfigError."""
     forbid_tracing()
+    files = {name.lower(): text for name, text in from_files(SECRETS, environment()).items()}
     try:
-        settings = Settings(**{name: value for name, value in overrides.items() if value is not None})
+        settings = Settings(**{**files, **{name: value for name, value in overrides.items() if value is not None}})
     except ValidationError as error:
         raise ConfigError(first_problem(error, str.upper)) from None
     _require_whole_slack(settings)
@@ -268,6 +272,11 @@ def forbid_tracing() -> None:
         os.environ[name] = "false"
 
 
+def environment() -> dict[str, str]:
+    """Return the variables of the environment and of `.env`."""
+    return {name: value for name, value in {**dotenv_values(".env"), **os.environ}.items() if value}
+
+
 def child_environment(**changes: str) -> dict[str, str]:
     """Return our environment with `changes`."""
     return {**os.environ, **changes}
@@ -280,17 +289,9 @@ def settings_table() -> str:
         extra = field.json_schema_extra
         unit = extra.get("unit", "") if isinstance(extra, dict) else ""
         default = "" if field.default is None else f"`{field.default}`"
-        lines.append(f"| `{name.upper()}` | {default} | {unit} | {field.description} |")
+        also = f", `{name.upper()}_FILE`" if name.upper() in SECRETS else ""
+        lines.append(f"| `{name.upper()}`{also} | {default} | {unit} | {field.description} |")
     return "\n".join(lines) + "\n"
-
-
-def first_problem(error: ValidationError, spell: Any) -> str:
-    """Return the first problem as a sentence: the name, the value, the rule."""
-    problem = error.errors(include_url=False)[0]
-    name = ".".join(spell(str(part)) for part in problem["loc"]) or "the file"
-    if problem["type"] in ("missing", "extra_forbidden"):
-        return f"{name} is {'missing' if problem['type'] == 'missing' else 'not a known setting'}."
-    return f"{name} is {problem['input']!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}."
 
 
 if __name__ == "__main__":

@@ -74,7 +74,14 @@ def open_product(settings: Settings) -> Iterator[Product]:
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
         services = Services(
-            memory, thinking.analyst, context, exports, registered(), access.is_owner, _forget(memory, settings)
+            memory,
+            thinking.analyst,
+            context,
+            exports,
+            registered(),
+            access.is_owner,
+            _forget(memory, settings),
+            settings.suggest_questions,
         )
         yield Product(
             settings=settings,
@@ -118,12 +125,14 @@ def definitions(workspace: WorkspaceConfig, settings: Settings) -> dict[str, Sem
 
 
 @contextmanager
-def open_source(name: str, workspace: WorkspaceConfig, settings: Settings) -> Iterator[Database]:
-    """Open one data source with the rights and limits of a question."""
+def open_source(
+    name: str, workspace: WorkspaceConfig, settings: Settings, url: str | None = None
+) -> Iterator[Database]:
+    """Open one data source with the rights and limits of a question; `url` for another login."""
     source = workspace.sources[name]
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
-    with closing(Database(name, source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
+    with closing(Database(name, url or source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
         if database.has_rights:
             _fit(database, workspace, settings)
         yield database

@@ -36,6 +36,7 @@ class Services:
     cards: "Cards"
     is_owner: Callable[[str], bool] = nobody  # decides about rules
     forget: Callable[[ThreadKey], None] = forget_nothing  # a thread, with its files and the engine's records
+    suggests: bool = True  # the questions that an answer leads to
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,7 @@ CARD = AgentCard(
     patterns=(
         rf"^{POLITE}(?:export|download)\b",
         r"\b(?:csv|xlsx|parquet)\b|\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|spreadsheet|workbook|file)\b",
+        rf"^{POLITE}(?:an? )?excel(?: file)?[ ,]*(?:please|pls)?\W*$",
     ),
     examples=(
         "export this as csv",

@@ -46,6 +46,7 @@ class Orchestrator(DirectCalls):
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Route the turn, pass on its events, store the reply. A UserError is a reply, too."""
         told: list[ReplyEvent] = []
+        turn = self._router.heard(turn)
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
             for event in self._agents[intent].run(turn):

@@ -125,12 +125,21 @@ class ReceiptEvent:
 class ActionsEvent:
     """What can be pressed under an answer: labels with the messages that they say. `more` folds away.
 
-    `refines` is the query whose parts can be chosen anew, 0 for none.
+    `refines` is the query whose parts can be chosen anew, 0 for none; `asks` are the questions it leads to.
     """
 
     row: tuple[tuple[str, str], ...]
     more: tuple[tuple[str, str], ...] = ()
     refines: int = 0
+    asks: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressEvent:
+    """A question that was chosen instead of written: in words, with its asker."""
+
+    words: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +164,7 @@ ReplyEvent = (
     | CauseEvent
     | ReceiptEvent
     | ActionsEvent
+    | PressEvent
     | FeedbackEvent
 )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ai.agents.cards import Services
 from ai.agents.port import Turn
 from ai.analysts.port import Route
+from ai.language.chat import behind_praise, goes_on, in_full
 from ai.types import LoggedMessage, ThreadKey
 
 
@@ -17,6 +18,13 @@ class RouterAgent:
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Route:
         return self.route(self._services.context.lone_turn(user_message, thread_ts, conversation_history))
+
+    def heard(self, turn: Turn) -> Turn:
+        """Return the turn with its words spelt out, and without thanks before what it asks."""
+        text, said = in_full(turn.request.text), self._services.cards.said
+        rest = behind_praise(text)
+        asks = rest and (said(rest) not in (None, said(text)) or goes_on(rest))
+        return turn.saying(rest if asks else text) if asks or text != turn.request.text else turn
 
     def route(self, turn: Turn) -> Route:
         for card in self._services.cards.by_rank:

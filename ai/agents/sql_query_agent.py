@@ -8,6 +8,7 @@ from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
     Answer,
     FeedbackEvent,
+    PressEvent,
     QuestionEvent,
     ReplyEvent,
     StatusEvent,
@@ -19,6 +20,7 @@ from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import Attempt, failure
 from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.next_steps import NextSteps
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.refinements import wanted
 from ai.agents.querying.second import asks_for, picked
@@ -26,7 +28,7 @@ from ai.agents.question_context import QuestionContext
 from ai.analysts.port import SQL_QUERY, Draft, Expected, Paid, Question
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import SHOWN_ROWS, view_of
-from ai.nl2sql.refining import read_back
+from ai.nl2sql.refining import read_back, told
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 OTHER = "Show the model's answer"
@@ -39,6 +41,7 @@ class SqlQueryAgent(DirectCalls):
         self._analyst = services.analyst
         self._answerer = Answerer(services.memory, services.context, services.analyst)
         self._charting = Charting(services.memory, services.context)
+        self._next_steps = NextSteps(services.memory, services.context, suggests=services.suggests)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -47,10 +50,13 @@ class SqlQueryAgent(DirectCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         own = self._context.personal(turn)
-        known = _known(self._context, own.turn)
+        known, chosen = _known(self._context, own.turn), read_back(own.turn.request.text)
         turn = own.turn if known is None else own.turn.saying(known[0])
         question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
+        if chosen is not None:
+            words = told(chosen[1])
+            yield PressEvent(f"{words[0].upper()}{words[1:]}", turn.request.user)
         answer, second = yield from self._answerer.answer(turn, question, known and known[1])
         if second is None:
             yield from self._told(turn, question, answer)
@@ -104,7 +110,7 @@ class SqlQueryAgent(DirectCalls):
         if other:
             reading = self._context.basis(turn, other).reading
             yield QuestionEvent(f"The language model read it differently: {reading}", (OTHER,), (asks_for(other),))
-        yield actions(query, table)
+        yield self._next_steps.added(actions(query, table), turn, query, table)
         yield FeedbackEvent(query.id, question.today)
 
 

@@ -15,14 +15,16 @@ from ai.agents.querying.receipts import small_print
 from ai.agents.wishes.why import asks_why
 from ai.analysis.explain import explain
 from ai.analysis.finding import Finding
-from ai.analysts.port import AskBack, CannotAnswer, Draft, Intent, Proposal, Question
+from ai.analysis.members import why_members
+from ai.analysts.port import Adviser, AskBack, CannotAnswer, Draft, Intent, Proposal, Question
 from ai.answers.phrase import literal
 from ai.errors import NoResult, QueryFailed, SqlRefused
+from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
 from ai.nl2sql.changes.figure import FigureParts, parts_of
 from ai.nl2sql.changes.statements import figure_sql
 from ai.nl2sql.choose import Doubt
-from ai.nl2sql.lexicon import lexicon_of
-from ai.nl2sql.meaning import to_json
+from ai.nl2sql.lexicon import Lexicon, lexicon_of
+from ai.nl2sql.meaning import Measure, to_json
 from ai.results.table import Row
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery
 
@@ -38,6 +40,7 @@ class WhyAgent:
     def __init__(self, services: Services) -> None:
         self._context = services.context
         self._memory = services.memory
+        self._analyst = services.analyst
         self._attempts = Attempts(services.memory, services.memory.parts.results, services.context, ANALYST)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -47,18 +50,17 @@ class WhyAgent:
             again = options(asked, question)
             yield from self._left_open(turn, AskBack(asked.reason, again) if again else CannotAnswer(asked.reason))
             return
-        parts = parts_of(asked.measure, lexicon_of(question.catalog, question.semantics))
-        if parts is None:
+        yield StatusEvent("Looking for what moved it…")
+        yield from self._explained(turn, question, asked)
+
+    def _explained(self, turn: Turn, question: Question, asked: AskedChange) -> Iterator[ReplyEvent]:
+        lexicon = lexicon_of(question.catalog, question.semantics)
+        parts = parts_of(asked.measure, lexicon) or FigureParts(asked.measure, None, lexicon)
+        study = self._study(turn, question, asked, parts)
+        finding = _found(study, asked.measure, lexicon)
+        if finding is None:
             yield from self._left_open(turn, CannotAnswer(NO_SUMS))
             return
-        yield StatusEvent("Looking for what moved it…")
-        yield from self._explained(turn, question, asked, parts)
-
-    def _explained(
-        self, turn: Turn, question: Question, asked: AskedChange, parts: FigureParts
-    ) -> Iterator[ReplyEvent]:
-        study = self._study(turn, question, asked, parts)
-        finding = explain(study)
         telling = Telling(asked, finding, parts.lexicon, question.today, study.is_ratio)
         draft = _draft(question, asked, finding, telling)
         attempt = self._attempts.write(turn, "why", lambda: draft)
@@ -92,7 +94,16 @@ class WhyAgent:
                 return ()
             return tuple(rows) if len(rows) <= MOST_ROWS else ()
 
-        return DatabaseStudy(asked, parts, question.today, ask)
+        return DatabaseStudy(asked, parts, question.today, ask, self._dimensions(turn, question, parts))
+
+    def _dimensions(self, turn: Turn, question: Question, parts: FigureParts) -> tuple[str, ...]:
+        """Return the columns to look at; of too many a language model names the first ones."""
+        known = [f"{each.table}.{each.column}" for each in dimensions(parts.lexicon, parts.top.table)]
+        analyst = self._analyst
+        if len(known) <= MOST_DIMENSIONS or not isinstance(analyst, Adviser):
+            return tuple(known[:MOST_DIMENSIONS])
+        first = turn.step("dimensions", lambda: list(analyst.likeliest(question, known)))
+        return tuple(dict.fromkeys((*first, *known)))[:MOST_DIMENSIONS]
 
     def _rows(self, query: AnsweredQuery) -> tuple[Row, ...]:
         try:
@@ -107,6 +118,14 @@ class WhyAgent:
                 yield QuestionEvent(text, options)
             case Declined(reason=reason):
                 yield TextEvent(literal(reason))
+
+
+def _found(study: DatabaseStudy, measure: Measure, lexicon: Lexicon) -> Finding | None:
+    """Explain sums and what is made of them, and distinct counts by their members; None for other figures."""
+    if parts_of(measure, lexicon):
+        return explain(study)
+    is_distinct = measure.function == "count" and measure.column is not None and measure.per is None
+    return why_members(study, f"{measure.table}.{measure.column}") if is_distinct else None
 
 
 def _draft(question: Question, asked: AskedChange, finding: Finding, telling: Telling) -> Draft:

@@ -88,7 +88,7 @@ def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
 def _any_gap(case: Case) -> Finding:
     """Find the values of a minor gap."""
     nothing = Finding("no change", case.before, case.now)
-    for dimension in case.study.dimensions:
+    for dimension in case.study.loaded:
         segments = case.segments(dimension)
         for missing in gaps(segments, case.study.now, case.first_day) if len(segments) > 1 else ():
             return replace(nothing, gap=missing, gap_in=dimension)
@@ -99,7 +99,7 @@ def _gap(case: Case) -> Finding | None:
     """Find a value without rows on days that always had some."""
     study, best = case.study, MOSTLY
     found: Finding | None = None
-    for dimension in study.dimensions:
+    for dimension in study.loaded:
         segments = case.segments(dimension)
         for days in (study.now, study.before):
             found_here = gaps(segments, days, case.first_day) if len(segments) > 1 else ()

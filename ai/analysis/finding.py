@@ -11,7 +11,7 @@ from ai.analysis.study import Key
 
 Cause = Literal[
     "segment", "two causes", "mix shift", "price or volume", "new segment", "outlier day", "renamed", "seasonality",
-    "data gap", "no change", "unknown",
+    "data gap", "no change", "members", "unknown",
 ]  # fmt: skip
 Effect = Literal["", "mix", "rate"]
 

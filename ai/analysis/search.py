@@ -84,7 +84,7 @@ class _Table:
         crossed = min((self._tried((pair,)) for pair in pairs), key=lambda each: each.left, default=None)
         best = self._better(alike, [*singles[:1], *filter(None, [crossed])])
         if best is alike or not self._is_apart(best):
-            best = self._better(alike, filter(None, [self._wider(alike, values)]))
+            best = self._better(alike, list(filter(None, [self._wider(alike, values)])))
             return best.moved if best is not alike and self._is_apart(best) else ()
         for _ in range(len(best.moved), WIDEST):
             wider = self._wider(best, values)
@@ -97,7 +97,7 @@ class _Table:
                 break
         return best.moved
 
-    def _better(self, best: Hypothesis, rivals: Iterable[Hypothesis]) -> Hypothesis:
+    def _better(self, best: Hypothesis, rivals: Sequence[Hypothesis]) -> Hypothesis:
         """Return the rival that explains more than chance, with the least left for its size; else `best`."""
         found = best
         for rival in rivals:

@@ -77,6 +77,10 @@ class Study(Protocol):
     def dimensions(self) -> tuple[str, ...]: ...
 
     @property
+    def loaded(self) -> tuple[str, ...]:
+        """The dimensions in which a silent value may be a missing load."""
+
+    @property
     def is_summary(self) -> bool:
         """Whether a row stands for many events, so that counting rows counts nothing."""
 

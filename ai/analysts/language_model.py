@@ -1,6 +1,6 @@
 """The analyst behind a language model; the built-in reader takes over when the model fails."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -13,6 +13,7 @@ from ai.analysts.replies import (
     DEFINITION,
     SQL,
     ModelReply,
+    columns_schema,
     definition_of,
     reply_of,
     route_schema,
@@ -112,6 +113,17 @@ class LanguageModelAnalyst:
         except ModelUnavailable:
             return None
         return definition_of(said.data)
+
+    def likeliest(self, question: Question, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return names that were given, whatever else the model says."""
+        try:
+            with self._stoppable(question):
+                messages, schema = self._prompts.likeliest(question, columns), columns_schema(columns)
+                said = self._client.complete(messages, _spender(question), "other", schema=schema).data.get("columns")
+        except ModelUnavailable:
+            return ()
+        named = [str(name) for name in said] if isinstance(said, list) else []
+        return tuple(dict.fromkeys(name for name in named if name in columns))
 
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
         """Let the model call tools; None with privacy, since answers hold data values."""

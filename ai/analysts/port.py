@@ -4,7 +4,7 @@ An analyst only proposes. The guard checks its SQL, the database door runs it, a
 cell. It keeps nothing between calls: earlier turns come in `Question.past`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, NewType, Protocol, runtime_checkable
@@ -132,6 +132,14 @@ class Definer(Protocol):
 
     def define(self, question: Question) -> Json:
         """Return the metric or wording of a correction, as `ai.sql.semantics` reads it, or None."""
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """An analyst able to say where to look first."""
+
+    def likeliest(self, question: Question, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the columns likeliest to explain a change, best first; () if no model can be asked."""
 
 
 @runtime_checkable

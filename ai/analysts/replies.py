@@ -3,7 +3,7 @@
 People see its words, so they become plain here: one line, bounded, without addresses.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,6 +71,12 @@ REPLY = TypeAdapter(ModelReply)
 def route_schema(kinds: Collection[Intent]) -> Schema:
     """Return the schema of a choice among intents."""
     return Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(kinds)}})
+
+
+def columns_schema(columns: Sequence[str]) -> Schema:
+    """Return the schema of a choice among columns."""
+    known: Json = {"type": "array", "items": {"type": "string", "enum": [*columns]}}
+    return Schema("columns", "Columns to look at.", {"columns": known})
 
 
 def reply_of(data: Mapping[str, Json]) -> ModelReply:

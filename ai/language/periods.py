@@ -36,7 +36,8 @@ def _unit(start: date, end: date, today: date, locale: str) -> str:
         return f"in Q{start.month // 3 + 1}{'' if start.year == today.year else f' {start.year}'}"
     if months == 12 and start.month == 1:
         return f"in {start.year}"
-    return f"from {_month(start, today, locale, other=last)} to {_month(last, today, locale)}"
+    apart = start.year != last.year
+    return f"from {_month(start, today, locale, other=last)} to {_month(last, today, locale, year=apart)}"
 
 
 def _range(start: date, last: date, today: date, locale: str) -> str:
@@ -58,9 +59,8 @@ def _day(day: date, today: date, locale: str) -> str:
     return written_day(day, _speaking(locale), year=day.year != today.year)
 
 
-def _month(day: date, today: date, locale: str, other: date | None = None) -> str:
-    apart = other is not None and other.year != today.year and day.year != other.year
-    return written_month(day, _speaking(locale), year=day.year != (other or today).year or apart)
+def _month(day: date, today: date, locale: str, other: date | None = None, *, year: bool = False) -> str:
+    return written_month(day, _speaking(locale), year=year or day.year != (other or today).year)
 
 
 def _speaking(locale: str) -> str:

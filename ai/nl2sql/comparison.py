@@ -12,6 +12,7 @@ from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Order, Period, Un
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 YEAR_OF_WEEKS = 52 * WEEK  # the same weekdays a year before
 UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
+LAST_MONTH = "the last whole month is compared with the one before"
 LONGEST_GAP = timedelta(days=31)  # between two times that one series covers
 RATES = frozenset({"%", "percent", "ratio"})
 
@@ -92,7 +93,8 @@ def aligned(one: Period, other: Period, today: date) -> Sides | None:
     if not (now.start and now.end and base.start and base.end):
         return None
     unit = unit_named(now, today)
-    if not (now.start < today <= now.end and unit) or unit != unit_named(base, today):
+    alike = unit == unit_named(base, today) if unit else _months(now) == _months(base) > 0
+    if not (now.start < today <= now.end and alike):
         return Sides(now, base)
     end = base.start + relativedelta(today, now.start)
     return Sides(replace(now, end=today), replace(base, end=end), base) if end < base.end else Sides(now, base)
@@ -110,6 +112,14 @@ def unit_named(period: Period, today: date) -> str:
     return ""
 
 
+def _months(period: Period) -> int:
+    """Count the months of a time that is made of whole ones, as a fiscal year; 0 for another."""
+    if not (period.start and period.end and period.start.day == period.end.day == 1):
+        return 0
+    step = relativedelta(period.end, period.start)
+    return step.years * 12 + step.months
+
+
 def before(period: Period, unit: str, today: date) -> Period | None:
     """Return the time before by a unit, or for "" the one of the same length right before."""
     if not period.start or not period.end:
@@ -120,9 +130,8 @@ def before(period: Period, unit: str, today: date) -> Period | None:
     if unit or own:
         whole = replace(period, end=unit_of(own, period.start).end) if own else period
         return _moved(whole, STEPS[unit or own])
-    months = relativedelta(period.end, period.start)
-    if period.start.day == period.end.day == 1:
-        return _moved(period, relativedelta(years=months.years, months=months.months))
+    if months := _months(period):
+        return _moved(period, relativedelta(months=months))
     return _moved(period, period.end - period.start)
 
 

@@ -73,7 +73,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += _signs_from(words, start, lexicon)
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
-            for phrase in date_phrases(words[start:], today)
+            for phrase in date_phrases(words[start:], today, lexicon.semantics.fiscal_month)
             if not _compared_number(words, start, phrase.length)
         ]
         found[start] += _number(words, start)

@@ -5,7 +5,7 @@ as chosen: “refine query 12: per “platform”; show “the 5 highest””.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -14,6 +14,7 @@ from ai.nl2sql.additivity import settled
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.choices import MeaningPart
 from ai.nl2sql.echo import conditions
+from ai.nl2sql.further import further
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 
@@ -24,6 +25,18 @@ UNKNOWN = "“{}” can no longer be chosen here; press Refine again."
 UNSUMMED = "the figure does not add up over this time."
 SAID = re.compile(r"^refine query (?P<number>\d+): (?P<parts>.+)$", re.IGNORECASE | re.DOTALL)
 PART = re.compile(r"(?P<name>\w+) (?P<names>nothing|“[^”]*”(?:, “[^”]*”)*)(?:; |$)")
+TOLD = {
+    "figure": "{}", "time": "{}", "per": "by {}", "only": "only where {}", "show": "{}",
+    "share": "as shares {}", "beside": "beside {}",
+}  # fmt: skip
+PARTS: Mapping[str, Callable[[Meaning, Lexicon, date], MeaningPart | None]] = {
+    "figure": lambda meaning, lexicon, _: choices.figures(meaning, lexicon),
+    "time": choices.times,
+    "only": lambda meaning, lexicon, _: choices.tests(meaning, lexicon),
+    "per": lambda meaning, lexicon, _: choices.groups(meaning, lexicon),
+    "show": lambda meaning, lexicon, _: choices.orders(meaning, lexicon),
+}
+LEFT = {"only": "conditions", "per": "groups"}
 QUOTED = re.compile(r"“([^”]*)”")
 
 
@@ -41,22 +54,15 @@ def _fitting(meaning: Meaning, lexicon: Lexicon, today: date) -> Iterator[Meanin
         yield replace(part, options=tuple(option for option in fits if "”" not in option.name))
 
 
-def _parts(meaning: Meaning, lexicon: Lexicon, today: date) -> list[MeaningPart]:
-    found = (
-        choices.figures(meaning, lexicon),
-        choices.times(meaning, lexicon, today),
-        choices.tests(meaning, lexicon),
-        choices.groups(meaning, lexicon),
-        choices.orders(meaning, lexicon),
-    )
+def _parts(meaning: Meaning, lexicon: Lexicon, today: date, wanted: Collection[str] = tuple(TOLD)) -> list[MeaningPart]:
+    found = (PARTS[name](meaning, lexicon, today) for name in PARTS if name in wanted)
     return [part for part in found if part is not None]
 
 
 def refined(meaning: Meaning, picks: Picks, lexicon: Lexicon, today: date) -> Meaning | str:
     """Return the meaning with these choices, or why there is none."""
-    for part in _parts(meaning, lexicon, today):
-        if part.name not in picks:
-            continue
+    parts = [*_parts(meaning, lexicon, today, picks), *further(meaning, lexicon, today, picks)]
+    for part in parts:
         known = {option.name: option.change for option in part.options}
         meaning = part.clear(meaning) if part.clear else meaning
         for name in picks[part.name]:
@@ -78,6 +84,12 @@ def _wrong(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
 def untouched(meaning: Meaning, lexicon: Lexicon) -> str:
     """Return the conditions outside of all parts, in words."""
     return conditions(replace(meaning, filters=(), periods=()), lexicon)
+
+
+def told(picks: Picks) -> str:
+    """Return choices as people read them: “by month, only where country is Japan”."""
+    joined = {part: " and ".join(names) for part, names in picks.items()}
+    return ", ".join(TOLD[part].format(names) if names else f"without {LEFT[part]}" for part, names in joined.items())
 
 
 def in_words(number: int, picks: Picks) -> str:

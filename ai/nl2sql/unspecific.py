@@ -1,6 +1,6 @@
 """Questions that name no figure: “how are the clinics doing?”. They are asked back with the figures of the data."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
@@ -11,7 +11,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.accounts.vague import MOST, figures_about
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import figure_days
+from ai.nl2sql.schema import called, figure_days
 
 Shape = Literal["plain", "trend", "rank", "each", "beside"]
 QUESTION = "Which figure do you mean?"
@@ -36,10 +36,21 @@ def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) 
     for shape, pattern in UNSPECIFIC.cases:
         if found := pattern.match(text.strip()):
             said = found.groupdict()
+            if shape == "growth":
+                return tuple(_growth(said["said"], lexicon, read))[:MOST]
             words = f"{said.get('topic') or ''}{said.get('more') or ''}".strip()
             topic = _topic(words, read) if words else Topic()
             return _shaped(topic, cast(Shape, shape), lexicon) if topic is not None else ()
     return ()
+
+
+def _growth(said: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Iterator[Meaning]:
+    """Read “growth by platform” with each figure in front of it."""
+    for figure in _headline(lexicon):
+        name = called(lexicon, Field(figure.table, figure.column or "")).lstrip("=")
+        found = min(read(f"{name} {said}"), key=lambda sketch: sketch.cost, default=None)
+        if found and not (found.problems or found.choices or found.unread() or held(figure, lexicon)):
+            yield found.meaning
 
 
 def _topic(words: str, read: Callable[[str], Sequence[Sketch]]) -> Topic | None:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from ai.language.codes import coded_names
 from ai.language.countries import country_names, peoples
+from ai.nl2sql.codes import coded_names
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.meaning import Scalar
 from ai.nl2sql.phrases import WEAK_PARTS, synonyms

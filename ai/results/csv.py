@@ -1,6 +1,6 @@
 """CSV: RFC 4180 with a header, streamed, exact, and harmless in a spreadsheet.
 
-NULL is an empty field, the empty text `""`. Text looking like a formula gets a leading apostrophe. Arrow writes whole
+NULL is an empty field, the empty text `""`. Text looking like a formula gets an apostrophe before it. Arrow writes whole
 columns at once; a database writing the same lines sends them as `Lines`.
 """
 
@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ai.results import computing as pc
 from ai.results.cells import Block, Way
 from ai.results.table import ResultColumn, Row, titles
 
@@ -33,6 +33,9 @@ INVISIBLE = (  # separators, controls, formats and private use, as ranges for th
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000f0000-\U0010fffd"
 )
 FORMULA = f"^(?:[\\x00{INVISIBLE}]*[{SIGNS}]|[\\t\\r\\n\\x00])"
+# Where `;`, a tab or a line end separates, a cell is cut in two whatever its quotes, and the rest begins a cell.
+REST = f'([;\\t\\r\\n][\\x00{INVISIBLE}"]*)([{SIGNS}])'
+DISARMED_REST = r"\1'\2"
 SIGNED_NUMBER = "^[+-][0-9]+([.,][0-9]+)?$"
 ZERO, SMALL, LARGE = pa.scalar(0.0), pa.scalar(1e-4), pa.scalar(1e10)
 DUSTY, DUST = 17, 4  # characters of a number that may end in the dust of binary fractions, and that lose it
@@ -128,6 +131,8 @@ def _fields(texts: Texts, guard: bool) -> Texts:
 
 def _disarmed(texts: Texts) -> Texts:
     formulas = pc.match_substring_regex(texts, FORMULA)
+    if pc.any(pc.match_substring_regex(texts, REST)).as_py():
+        texts = pc.replace_substring_regex(texts, REST, DISARMED_REST)
     if not pc.any(formulas).as_py():
         return texts
     harmless = pc.match_substring_regex(texts, SIGNED_NUMBER)

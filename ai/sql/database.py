@@ -7,15 +7,25 @@ from functools import partial
 from time import monotonic
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ai.errors import ConfigError, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
+from ai.results import computing as pc
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
-from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStream, open_backend
+from ai.sql.engines import (
+    CsvBackend,
+    KeptCatalog,
+    Piece,
+    QueryLimits,
+    RightsDrift,
+    RowStream,
+    hold,
+    open_backend,
+    roles_of,
+)
 from ai.sql.gate import Gate
 from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
@@ -91,6 +101,10 @@ class Database:
     def misfits(self) -> tuple[RightsMisfit, ...]:
         """List what of the rights, of everybody and all roles, does not fit the tables."""
         return tuple(misfits(self._granted, self._backend.tables(self.name)))
+
+    def hold_rights(self, *, keep: bool) -> RightsDrift:
+        """Write the rights of everybody and all roles into the engine if `keep`; compare otherwise."""
+        return hold(self._url, roles_of(self.name, self._granted, self._kept.whole()), keep=keep)
 
     def _examine(self, catalog: Catalog) -> None:
         """Read nothing under rights that might leave open what they name."""

@@ -1,9 +1,14 @@
 """The log of a running bot: one line per event, and few lines of an outage."""
 
 import logging
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Collection
 from threading import Lock
 from time import monotonic
+from types import TracebackType
+
+log = logging.getLogger(__name__)
 
 QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "alembic")
 LIKE_LINES, WINDOW_SECONDS = 4, 60.0
@@ -32,9 +37,27 @@ class FewAlike(logging.Filter):
         return is_new or count < LIKE_LINES
 
 
-def start(level: str) -> None:
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+class WithoutSecrets(logging.Formatter):
+    """Write `***` for each secret, in tracebacks too."""
+
+    def __init__(self, secrets: Collection[str]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        longest_first = sorted(secrets, key=len, reverse=True)
+        self._secret = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._secret.sub("***", super().format(record))
+
+
+def start(level: str, secrets: Collection[str] = ()) -> None:
+    logging.basicConfig(level=level)
     for handler in logging.getLogger().handlers:
         handler.addFilter(FewAlike())
+        handler.setFormatter(WithoutSecrets(secrets))
+    sys.excepthook = _log_crash
     for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
         logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def _log_crash(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+    log.critical("the process ends", exc_info=(kind, error, at))

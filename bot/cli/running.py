@@ -1,5 +1,6 @@
 """`datathread run`, `ask` and `check`."""
 
+import gc
 import logging
 import os
 import signal
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
 KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
 LEAVING_SECONDS = 2.5
+COLLECTING = 10_000  # objects made between two collections while the bot answers: about a question's
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
 
@@ -119,13 +121,18 @@ def check() -> None:
 
 def _run_bot(settings: "Settings") -> None:
     from bot.app import open_bot
+    from bot.product import workspace_of
+    from bot.setup import secrets_of
 
-    logs.start(settings.log_level)
+    settings.make_data_dir()
+    logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)))
     sys.setswitchinterval(SWITCH_SECONDS)
     stopped = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     with open_bot(settings) as bot:
+        gc.freeze()  # what was loaded stays
+        gc.set_threshold(COLLECTING)
         click.echo(f"{bot.greeting.name} answers in {bot.greeting.team} (Ctrl-C stops it).")
         stopped.wait()
         leave_within(LEAVING_SECONDS)

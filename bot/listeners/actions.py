@@ -10,11 +10,11 @@ from slack_sdk import WebClient
 
 from bot.delivery import FAILURES
 from bot.listeners.intake import Intake
-from bot.render.buttons import ACTION, CHOICE, DECISION, STOP, chosen
+from bot.render.buttons import ACTION, CHOICE, DECISION, NEXT, STOP, chosen
 from bot.render.text import Block
 
 CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
-ACTIONS = re.compile(rf"^{ACTION}:(?:\d+|more)$")
+ACTIONS = re.compile(rf"^(?:{ACTION}:(?:\d+|more)|{NEXT}:\d+)$")
 FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says who that is."
 log = logging.getLogger(__name__)
 

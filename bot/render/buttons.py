@@ -11,6 +11,7 @@ from bot.render.text import Block, cut, visible
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
 ACTION, ACTIONS = "do", "actions"  # likewise, of what is done with an answer, and its row
+NEXT = "next"  # likewise, of a question that the answer leads to, and its row
 REFINE = "refine"  # opens the modal
 MOST_OPTIONS = 5
 DECISION = "decide"  # likewise, of one that only owners may press
@@ -49,13 +50,21 @@ def action_row(event: ActionsEvent) -> Iterable[Block]:
         elements.append({"type": "overflow", "action_id": f"{ACTION}:more", "options": options})
     if elements:
         yield {"type": "actions", "block_id": ACTIONS, "elements": elements}
+    if event.asks:
+        asks = [button(f"{NEXT}:{number}", label, says) for number, (label, says) in enumerate(event.asks)]
+        yield {"type": "actions", "block_id": NEXT, "elements": asks}
 
 
 def chosen(blocks: Iterable[Block], label: str, user: str) -> list[Block]:
     """Return the blocks after a choice: the buttons become the choice and its user."""
-    words = [plain(f"{label} · "), {"type": "user", "user_id": user}]
-    line = {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": words}]}
-    return [*(block for block in blocks if block["type"] != "actions" or block.get("block_id") == ACTIONS), line]
+    kept = (block for block in blocks if block["type"] != "actions" or block.get("block_id") in (ACTIONS, NEXT))
+    return [*kept, chosen_line(label, user)]
+
+
+def chosen_line(words: str, user: str) -> Block:
+    """Return the line of what was chosen, and by whom."""
+    elements = [plain(f"{words} · "), {"type": "user", "user_id": user}]
+    return {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": elements}]}
 
 
 def stop_button(turn_id: str) -> Block:

@@ -15,6 +15,7 @@ from ai.agents.port import (
     ChartEvent,
     FeedbackEvent,
     NoteEvent,
+    PressEvent,
     QuestionEvent,
     QuoteEvent,
     ReceiptEvent,
@@ -26,7 +27,7 @@ from ai.agents.port import (
 )
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
-from bot.render.buttons import action_row, plain, question_blocks, stop_button
+from bot.render.buttons import action_row, chosen_line, plain, question_blocks, stop_button
 from bot.render.charts import chart_block
 from bot.render.feedback import feedback_block
 from bot.render.plain import (
@@ -138,11 +139,13 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
             yield context(caution_text(event.text) if isinstance(event, CautionEvent) else note_text(event))
         case ReceiptEvent():
             yield receipt_block(event)
-        case ActionsEvent() | FeedbackEvent():
+        case ActionsEvent() | FeedbackEvent() | PressEvent():
             yield from _pressable(event)
 
 
-def _pressable(event: ActionsEvent | FeedbackEvent) -> Iterable[Block]:
+def _pressable(event: ActionsEvent | FeedbackEvent | PressEvent) -> Iterable[Block]:
+    if isinstance(event, PressEvent):
+        return [chosen_line(event.words, event.by)]
     return [feedback_block(event)] if isinstance(event, FeedbackEvent) else action_row(event)
 
 

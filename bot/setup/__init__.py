@@ -7,6 +7,7 @@ from bot.setup.workspace_file import (
     WorkspaceConfig,
     api_callers,
     load_workspace,
+    secrets_of,
     source_name,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "api_callers",
     "load_workspace",
     "open_thinking",
+    "secrets_of",
     "source_name",
 ]

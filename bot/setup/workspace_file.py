@@ -3,19 +3,21 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PrivateAttr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PrivateAttr, SecretStr, ValidationError
 
 from ai.errors import ConfigError
 from ai.files import yaml_file
+from ai.files.problems import first_problem
+from ai.files.secret_values import filled, passwords
 from bot.access import ANYWHERE, beside
 from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
-from config import Settings, first_problem
+from config import SECRETS, Settings, environment
 
 
 class SourceConfig(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    url: str
+    url: str = Field(repr=False)
     description: str = ""
     rights: dict[str, Any] = Field(default_factory=dict)
     roles: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -86,10 +88,11 @@ def load_workspace(settings: Settings) -> WorkspaceConfig:
         )
     path = settings.config_file
     read = yaml_file.read(path, f"CONFIG_FILE names {path}, which")
+    variables = filled(read, path, environment())
     try:
-        workspace = WorkspaceConfig.model_validate(read.value)
+        workspace = WorkspaceConfig.model_validate(variables.value)
     except ValidationError as error:
-        raise ConfigError(f"{path}: {first_problem(error, str)}") from None
+        raise ConfigError(f"{path}: {variables.hidden(first_problem(error, str))}") from None
     for channel, entry in workspace.channels.items():
         if entry.source not in workspace.sources:
             known = ", ".join(workspace.sources)
@@ -99,6 +102,14 @@ def load_workspace(settings: Settings) -> WorkspaceConfig:
             raise ConfigError(f"{path}: sources.{name}.roles names {role!r}, which is not among the roles of the file.")
     workspace._lines = read.lines  # noqa: SLF001 - where its values stand
     return workspace
+
+
+def secrets_of(settings: Settings, workspace: WorkspaceConfig) -> frozenset[str]:
+    """Return tokens, keys and passwords of all settings, which no log may hold."""
+    given = (getattr(settings, name.lower()) for name in SECRETS)
+    plain = [value.get_secret_value() if isinstance(value, SecretStr) else value for value in given]
+    urls = (source.url for source in workspace.sources.values())
+    return frozenset(passwords([*plain, *urls, *(caller.token for caller in workspace.api_tokens)]))
 
 
 def source_name(url: str) -> str:

@@ -7,7 +7,7 @@ from local_slack.testing import ANA, GENERAL, MENTION, SlackServer
 from tests.wait import until
 
 Json = dict[str, Any]
-ACTIONS = "actions"  # the id of the row of what can be done with an answer
+ACTIONS, NEXT = "actions", "next"  # the ids of the rows of what can be done with an answer, and asked next
 
 
 @dataclass
@@ -58,8 +58,13 @@ def is_status(message: Json) -> bool:
 
 def labels(message: Json) -> list[str]:
     """What stands on the buttons of a message, without those of what can be done with any answer."""
-    shown = [element for block, element in _buttons(message) if block["block_id"] != ACTIONS]
+    shown = [element for block, element in _buttons(message) if block["block_id"] not in (ACTIONS, NEXT)]
     return [one["text"]["text"] for element in shown for one in _pair(element) or [element]]
+
+
+def next_questions(message: Json) -> list[str]:
+    """The questions that an answer leads to."""
+    return [element["text"]["text"] for block, element in _buttons(message) if block["block_id"] == NEXT]
 
 
 def actions(message: Json) -> list[str]:

@@ -1,8 +1,10 @@
 """An explanation in its thread: pressed for, under the rights of the asker, with every query in the receipt."""
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,12 +16,15 @@ from ai.agents.question_context import QuestionContext
 from ai.agents.registry import registered
 from ai.agents.tools import Exports
 from ai.analysts.built_in import BuiltInAnalyst
+from ai.analysts.port import Analyst
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database
 from ai.sql.rights import EVERYTHING, Rights
 from tests.causes.planted import COMPANIES, LAST_WEEK, Effect, Planted, build
+from tests.models import model_analyst
+from tests.openai_server import Script
 
 FREIGHT = COMPANIES[0]
 PLAN = Planted(FREIGHT, "segment", "shipments", "week", "", (Effect({"carrier": "Nordline"}, LAST_WEEK, volume=0.3),))
@@ -28,12 +33,13 @@ MOST_QUERIES = 12
 
 
 @contextmanager
-def opened(folder: Path, rights: Rights = EVERYTHING) -> Iterator[Services]:
-    build(PLAN, folder / "freight.sqlite", 5)
+def opened(folder: Path, analyst: Analyst | None = None, rights: Rights = EVERYTHING) -> Iterator[Services]:
+    if not (folder / "freight.sqlite").exists():
+        build(PLAN, folder / "freight.sqlite", 5)
     database = Database("freight", f"sqlite:///{folder / 'freight.sqlite'}", rights=rights)
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
     context = QuestionContext(memory, {"freight": database})
-    yield Services(memory, BuiltInAnalyst(), context, Exports(folder / "exports"), registered())
+    yield Services(memory, analyst or BuiltInAnalyst(), context, Exports(folder / "exports"), registered())
     memory.close()
     database.close()
 
@@ -100,7 +106,7 @@ def test_each_query_stands_in_the_receipt(services: Services) -> None:
     ids=["denied", "masked"],
 )
 def test_a_hidden_column_explains_nothing(rights: Rights, tmp_path: Path) -> None:
-    with opened(tmp_path, rights) as services:
+    with opened(tmp_path, rights=rights) as services:
         answer = asked(services, WHY)
         said = "\n".join([answer.text, *map(repr, answer.events)])
         assert cause(answer)
@@ -110,7 +116,66 @@ def test_a_hidden_column_explains_nothing(rights: Rights, tmp_path: Path) -> Non
 
 def test_hidden_rows_count_for_nothing(tmp_path: Path) -> None:
     """Only the others are left, and they did not move."""
-    with opened(tmp_path, Rights(rows={"shipments": "carrier <> 'Nordline'"})) as services:
+    with opened(tmp_path, rights=Rights(rows={"shipments": "carrier <> 'Nordline'"})) as services:
         answer = asked(services, WHY)
         assert cause(answer).cause == "no change"
         assert "Nordline" not in answer.text
+
+
+WIDE = ("region", "lane", "dock", "shift", "crew", "truck", "route", "priority")
+
+
+def widened(path: Path) -> None:
+    """Add columns, more than are looked at; the last one takes what the carrier told."""
+    with closing(sqlite3.connect(path)) as database, database:
+        for at, name in enumerate(WIDE):
+            database.execute(f"ALTER TABLE shipments ADD COLUMN {name} TEXT NOT NULL DEFAULT 'a'")
+            database.execute(f"UPDATE shipments SET {name} = 'b' WHERE (row_id / {2**at}) % 2")
+        database.execute("UPDATE shipments SET priority = carrier")
+        database.execute("UPDATE shipments SET carrier = CASE row_id % 3 WHEN 0 THEN 'Pelican' ELSE 'Quickbox' END")
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_found"),
+    [
+        ({"data": {"columns": ["shipments.secret", "shipments.priority", "shipments.truck"]}}, True),
+        ({"data": {"columns": "shipments.priority"}}, False),
+        ({"text": "I would look at the weather."}, False),
+        ({"status": 500}, False),
+    ],
+)
+def test_a_model_says_where_to_look_first_and_no_figure(reply: dict[str, Any], is_found: bool, tmp_path: Path) -> None:
+    build(PLAN, tmp_path / "freight.sqlite", 5)
+    widened(tmp_path / "freight.sqlite")
+    with model_analyst(tmp_path, Script([{"reply": reply}])) as (analyst, model), opened(tmp_path, analyst) as services:
+        answer = asked(services, WHY)
+        assert any("shipments.priority" in str(served.asked) for served in model.server.journal)
+    found = cause(answer).drivers
+    assert (found[0][:2] == ("shipments.priority", "Nordline")) == is_found
+    assert all(name.startswith(("shipments.", "depots.", "volume")) for name, _, _ in found)
+
+
+def test_few_columns_cost_no_call(tmp_path: Path) -> None:
+    build(PLAN, tmp_path / "freight.sqlite", 5)
+    with model_analyst(tmp_path, Script([])) as (analyst, model), opened(tmp_path, analyst) as services:
+        assert cause(asked(services, WHY)).drivers[0][1] == "Nordline"
+        assert not model.server.journal
+
+
+def test_a_distinct_count_moves_by_who_comes_and_goes(services: Services) -> None:
+    answer = asked(services, "why did the number of different carriers change in the week of November 9 2026?")
+    assert cause(answer).cause == "members"
+    assert "0 came and 0 went; 3 were there both times" in str(answer.events)
+
+
+@pytest.mark.parametrize("what", ["median fee", "highest fee", "lowest fee"])
+def test_what_is_no_sum_is_asked_back_with_the_average_and_the_sum(what: str, services: Services) -> None:
+    answer = asked(services, f"why did the {what} change in the week of November 9 2026?")
+    (question,) = [event for event in answer.events if isinstance(event, QuestionEvent)]
+    assert "no sum of its parts" in question.text
+    assert "Why did average fee change in the week of November 9 2026?" in question.options
+
+
+def test_why_after_the_first_three_is_about_all_and_says_so(services: Services) -> None:
+    answer = asked(services, "top 2 carriers by shipments in the week of November 9 2026", "why?")
+    assert "all carriers together; name one of them to explain it alone" in str(answer.events)

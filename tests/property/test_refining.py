@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from ai.nl2sql.choices import MeaningPart
+from ai.nl2sql.further import SHARE, further
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.next_questions import next_questions
 from ai.nl2sql.reader import Reading, read, reading_of
 from ai.nl2sql.refining import in_words, parts_of, read_back, refined
 from ai.sql.database import Database
@@ -129,3 +131,43 @@ def test_words_that_hold_no_choice_are_read_as_none() -> None:
 def test_a_choice_that_is_gone_says_so(demo: Database) -> None:
     _, meaning, lexicon = next(asked(demo))
     assert "can no longer be chosen" in str(refined(meaning, {"only": ["planet is Mars"]}, lexicon, TODAY))
+
+
+def leads_on(source: Database, meaning: Meaning, lexicon: Lexicon) -> int:
+    """Whatever an answer leads to is read back from its words, and has rows."""
+    shown = rows(source, meaning, lexicon)
+    steps = next_questions(meaning, shown, lexicon, TODAY, set())
+    for step in steps:
+        words = read_back(in_words(7, step.picks))
+        assert words is not None
+        again = refined(meaning, words[1], lexicon, TODAY)
+        assert again == step.meaning
+        assert rows(source, step.meaning, lexicon), step.label
+    for part in further(meaning, lexicon, TODAY):
+        whole = rows(source, picked(meaning, lexicon, **{part.name: part.options[0].name}), lexicon)
+        if part.name == SHARE and not meaning.limit and any(row[-2] for row in whole):
+            assert sum(row[-1] or 0 for row in whole) == pytest.approx(100)
+    return len(steps)
+
+
+def test_each_answer_leads_to_questions_with_an_answer(demo: Database) -> None:
+    assert sum(leads_on(demo, meaning, lexicon) for _, meaning, lexicon in islice(asked(demo), FEW)) > FEW
+
+
+def test_no_question_is_led_to_twice(demo: Database) -> None:
+    _, meaning, lexicon = next(asked(demo))
+    shown, known = rows(demo, meaning, lexicon), set[Meaning]()
+    while steps := next_questions(meaning, shown, lexicon, TODAY, known):
+        assert not known & {step.key for step in steps}
+        known |= {step.key for step in steps}
+
+
+@pytest.mark.slow
+def test_every_answer_leads_to_questions_with_an_answer(demo: Database) -> None:
+    wrong = {}
+    for question, meaning, lexicon in islice(asked(demo), FEW, None):
+        try:
+            leads_on(demo, meaning, lexicon)
+        except AssertionError as error:
+            wrong[question] = str(error)
+    assert not wrong, json.dumps(wrong, indent=1)[:3000]

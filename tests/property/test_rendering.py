@@ -62,7 +62,9 @@ def answer_about(table: ResultTable, text: str) -> list[ReplyEvent]:
         ReceiptEvent(f"SELECT '{text}'", (text,), "ab" * 32, (text,)),
         SqlEvent(f"SELECT '{text}'", text),
         QuestionEvent(text, (text, "b"), (text, "b")),
-        ActionsEvent((("CSV", "export query 7"),), ((text, "export query 7"),), refines=7),
+        ActionsEvent(
+            (("CSV", "export query 7"),), ((text, "export query 7"),), refines=7, asks=((text, text), ("b", "b"))
+        ),
         FeedbackEvent(7, date(2026, 11, 22)),
     ]
 

@@ -1,12 +1,13 @@
 """Settings: a wrong one is named, with what was given and what is allowed."""
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from ai.errors import ConfigError
-from bot.setup import load_workspace, source_name
-from config import child_environment, load, settings_table
+from bot.setup import WorkspaceConfig, load_workspace, secrets_of, source_name
+from config import SECRETS, child_environment, load, settings_table
 
 
 @pytest.fixture(autouse=True)
@@ -97,3 +98,88 @@ def test_a_database_is_called_by_its_name(url: str, name: str) -> None:
 
 def test_the_table_has_a_line_for_every_setting() -> None:
     assert all(f"`{name.upper()}`" in settings_table() for name in type(load()).model_fields)
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_may_stand_in_a_file(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    whole = {"slack_bot_token": "xoxb-1", "slack_app_token": "xapp-1", "http_port": 0}
+    Path("secret").write_text("x-file-secret\n", "utf-8")
+    monkeypatch.setenv(f"{name}_FILE", "secret")
+    settings = load(**{key: value for key, value in whole.items() if key != name.lower()})
+    assert "x-file-secret" in secrets_of(settings, WorkspaceConfig(sources={}))
+    assert "x-file-secret" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("content", "also", "said"),
+    [
+        (None, None, "OPENAI_API_KEY_FILE names key, which cannot be read"),
+        (b"", None, "OPENAI_API_KEY_FILE names key, which is empty"),
+        (b"\xff", None, "OPENAI_API_KEY_FILE names key, which cannot be read"),
+        (b"x" * 70_000, None, "OPENAI_API_KEY_FILE names key, which is too long"),
+        (b"a", "b", "Both OPENAI_API_KEY and OPENAI_API_KEY_FILE are set"),
+    ],
+)
+def test_a_file_without_a_secret_is_named(
+    monkeypatch: pytest.MonkeyPatch, content: bytes | None, also: str | None, said: str
+) -> None:
+    if content is not None:
+        Path("key").write_bytes(content)
+    if also is not None:
+        monkeypatch.setenv("OPENAI_API_KEY", also)
+    monkeypatch.setenv("OPENAI_API_KEY_FILE", "key")
+    with pytest.raises(ConfigError) as error:
+        load()
+    assert str(error.value).startswith(said)
+
+
+def test_variables_stand_in_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("SHOP_FOLDER=data\n", "utf-8")
+    Path("token").write_text("a-token-of-somebody\n", "utf-8")
+    monkeypatch.setenv("CALLER_FILE", "token")
+    workspace = _workspace("""
+        sources: {a: {url: "sqlite:///${SHOP_FOLDER}/a.db", description: "costs $${PRICE} or $5"}}
+        api_tokens: [{token: "${CALLER}", team: T1, user: U1, channels: ["*"]}]
+    """)
+    assert (workspace.sources["a"].url, workspace.sources["a"].description) == (
+        "sqlite:///data/a.db",
+        "costs ${PRICE} or $5",
+    )
+    assert workspace.api_tokens[0].token == "a-token-of-somebody"
+
+
+@pytest.mark.parametrize(
+    ("yaml", "said"),
+    [
+        ("sources:\n  a: {url: '${NONE}'}", "line 2, sources.a.url: NONE is not set; set it, or NONE_FILE."),
+        ("sources: {a: {url: '${NO}${NEVER}'}}", "line 1, sources.a.url: NO and NEVER are not set; set them, or NO_FILE."),
+        ("sources: {a: '${URL}'}", "sources.a: input should be"),
+        ("sources: ['${URL}']", "sources: input should be"),
+        ("sources: {a: {url: 'sqlite:///a', ceiling: '${URL}'}}", "sources.a.ceiling: input should be"),
+        ("sources: {a: {url: 'sqlite:///a', ceiling: '${WORD}'}}", "sources.a.ceiling is '${WORD}': input should be"),
+        ("sources: {}\napi_tokens: [{token: short-secret, team: T1, user: U1, channels: []}]", "api_tokens.0.token: string"),
+    ],
+)  # fmt: skip
+def test_no_message_repeats_a_secret(monkeypatch: pytest.MonkeyPatch, yaml: str, said: str) -> None:
+    monkeypatch.setenv("URL", "postgresql://bot:short-secret@h/d")
+    monkeypatch.setenv("WORD", "short-secret")
+    with pytest.raises(ConfigError) as error:
+        _workspace(yaml)
+    assert said in str(error.value)
+    assert "short-secret" not in str(error.value)
+
+
+def _workspace(yaml: str) -> WorkspaceConfig:
+    Path("datathread.yaml").write_text(dedent(yaml), "utf-8")
+    return load_workspace(load(config_file=Path("datathread.yaml")))
+
+
+def test_what_is_kept_is_for_its_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "data" / "results").mkdir(parents=True, mode=0o755)
+    (tmp_path / "data" / "results" / "old.arrow").touch(0o644)
+    (tmp_path / "elsewhere").touch(0o644)
+    (tmp_path / "data" / "link").symlink_to(tmp_path / "elsewhere")
+    load(data_dir=tmp_path / "data").make_data_dir()
+    (tmp_path / "data" / "new").touch()
+    modes = {path.name: oct(path.lstat().st_mode & 0o777) for path in tmp_path.rglob("*") if not path.is_symlink()}
+    assert modes == {"data": "0o700", "results": "0o700", "old.arrow": "0o600", "new": "0o600", "elsewhere": "0o644"}

@@ -1,23 +1,26 @@
 """Read a question after a cause: figure, conditions and periods, from its words and its thread."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ai.agents.explaining.extremes import extreme_step, first_shown
 from ai.agents.explaining.names import figures, other_names, said_name, scoped_name
-from ai.agents.explaining.periods import Compared, compared, said_periods
+from ai.agents.explaining.periods import Compared, SaidPeriods, compared, said_periods
 from ai.agents.wishes.why import QUERY, is_down, named_words
 from ai.analysis.study import Days
 from ai.analysts.port import Question
+from ai.language.formats import AMERICAN
+from ai.language.periods import period_named
 from ai.language.words import COMMON
 from ai.nl2sql.additivity import held
 from ai.nl2sql.changes.figure import parts_of
-from ai.nl2sql.choose import NO_SUM, Doubt
+from ai.nl2sql.choose import NO_SUM, Choice, Doubt
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
-from ai.nl2sql.meaning import Field, Meaning, Measure, Period, from_json
+from ai.nl2sql.meaning import Field, Function, Meaning, Measure, Period, from_json
 from ai.nl2sql.reader import Reading, read
-from ai.nl2sql.schema import figure_days
+from ai.nl2sql.schema import adds_up, figure_days, noun, title
+from ai.nl2sql.words import plural
 from ai.results.table import Row
 from ai.types import AnsweredQuery
 
@@ -33,6 +36,9 @@ NO_PERIOD = "the last whole week, as no period was named"
 MEAN_OF_DAYS = "the mean of the days, as this figure does not add up over time"
 LONGEST_UNIT = {"week": 7, "month": 31}  # days
 NO_SUM_OVER = "{} does not add up over time; ask for one {} beside the one before."
+NO_PARTS = "{} is no sum of its parts, so no part makes a share of its change. Which shall I explain instead?"
+NOT_SUMS = {"median": "A median", "min": "A lowest figure", "max": "A highest figure"}
+WHOLE = "all {} together; name one of them to explain it alone"
 UNKNOWN = "I cannot read {} in this question as something that this data holds; name the figure in words of the data."
 
 
@@ -62,12 +68,33 @@ class AskedChange:
 def options(doubt: Doubt, question: Question) -> tuple[str, ...]:
     """Return the question again for each figure near it."""
     lexicon = lexicon_of(question.catalog, question.semantics)
-    when = said_periods(question.text, question.today).when
+    when = _said(question.text, question).when
     near = [measure for choice in doubt.choices if (measure := _measure(choice.meaning))]
-    measures = near if doubt.reason != WHICH else figures(lexicon)
-    names = [said_name(each, lexicon) for each in measures if figure_days(lexicon, each) and parts_of(each, lexicon)]
-    when = when or "last week"
+    measures = near if doubt.reason != WHICH else list(figures(lexicon))
+    names = [
+        _apart(each, measures, lexicon) for each in measures if figure_days(lexicon, each) and _explains(each, lexicon)
+    ]
+    when = when or _shown_when(question) or "last week"
     return tuple(dict.fromkeys(" ".join(f"Why did {name} change {when}".split()) + "?" for name in names))[:OFFERED]
+
+
+def _apart(measure: Measure, others: Iterable[Measure], lexicon: Lexicon) -> str:
+    """Name a figure, with its table where another bears the same name."""
+    name = said_name(measure, lexicon)
+    alike = sum(said_name(other, lexicon) == name for other in dict.fromkeys(others))
+    return f"{name} of {noun(lexicon, measure.table)}" if alike > 1 else name
+
+
+def _explains(measure: Measure, lexicon: Lexicon) -> bool:
+    return parts_of(measure, lexicon) is not None or (measure.function == "count" and not measure.per)
+
+
+def _shown_when(question: Question) -> str:
+    """Name the period of the answer before, "" for none or several."""
+    earlier = _query_meant(question)
+    shown = from_json(earlier.meaning) if earlier else None
+    periods = shown.periods if shown else ()
+    return period_named(periods[0].start, periods[0].end, question.today, AMERICAN) if len(periods) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +110,8 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     earlier = _query_meant(question)
     if text == question.text and earlier:
         previous = from_json(earlier.meaning)
-    clauses = [said_periods(clause, question.today) for clause in CLAUSE.split(QUERY.sub(" ", text)) if clause.strip()]
-    whole = said_periods(QUERY.sub(" ", text), question.today)
+    clauses = [_said(clause, question) for clause in CLAUSE.split(QUERY.sub(" ", text)) if clause.strip()]
+    whole = _said(QUERY.sub(" ", text), question)
     figure = _figure([clause.rest for clause in clauses], question, lexicon, previous)
     if isinstance(figure, Doubt):
         return figure
@@ -99,11 +126,15 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     times = compared(whole, previous, question.today)
     if previous and earlier and not whole.spans and (step := extreme_step(text, previous, shown(earlier))):
         times = Compared(*step)
+    if reason := _no_sum(figure.meaning, measure):
+        return Doubt(reason, _summed(measure, lexicon))
     state = held(measure, lexicon)
     if state and state.over != "day" and times.now.length > LONGEST_UNIT[state.over]:
         return Doubt(NO_SUM_OVER.format(said_name(measure, lexicon), state.over))
     base = _base(figure.meaning, measure, day)
     is_mean = state is not None and state.over == "day"
+    whole_list = _whole(previous, lexicon) if figure.meaning is previous else ""
+    notes = (NO_PERIOD if times.is_assumed else "", MEAN_OF_DAYS if is_mean else "", whole_list)
     return AskedChange(
         measure,
         base,
@@ -114,8 +145,12 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
         is_down(question.text),
         times.is_cut,
         is_mean=is_mean,
-        notes=((NO_PERIOD,) if times.is_assumed else ()) + ((MEAN_OF_DAYS,) if is_mean else ()),
+        notes=tuple(filter(None, notes)),
     )
+
+
+def _said(text: str, question: Question) -> SaidPeriods:
+    return said_periods(text, question.today, question.semantics.fiscal_month)
 
 
 def _query_meant(question: Question) -> AnsweredQuery | None:
@@ -129,7 +164,7 @@ def _query_meant(question: Question) -> AnsweredQuery | None:
 def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
     """Put the last question, if unanswered, in front of one without names."""
     if QUERY.search(question.text) or any(
-        _named(said_periods(clause, question.today).rest, lexicon) for clause in CLAUSE.split(question.text)
+        _named(_said(clause, question).rest, lexicon) for clause in CLAUSE.split(question.text)
     ):
         return question.text
     answered = {query.turn_id for query in question.past}
@@ -201,6 +236,29 @@ def _measure(meaning: Meaning) -> Measure | None:
     if measure.less:
         measure = replace(measure, less=None, per=None)
     return _timeless(replace(measure, per=_timeless(measure.per) if measure.per else None))
+
+
+def _no_sum(meaning: Meaning, measure: Measure) -> str:
+    """Return why no part makes a share of a figure's change, "" for a figure made of sums."""
+    name = meaning.fold.function if meaning.fold else measure.function
+    return NO_PARTS.format(NOT_SUMS[name]) if name in NOT_SUMS else ""
+
+
+def _summed(measure: Measure, lexicon: Lexicon) -> tuple[Choice, ...]:
+    """Return the average and the sum of the same column, the number of rows without one."""
+    field = Field(measure.table, measure.column or "")
+    functions: list[Function] = ["avg", *(["sum"] if adds_up(lexicon, field) else [])] if measure.column else []  # type: ignore[list-item]
+    plain = [replace(measure, function=function, per=None, less=None) for function in functions]
+    return tuple(Choice("", Meaning(measure.table, measures=(each,))) for each in plain)
+
+
+def _whole(previous: Meaning | None, lexicon: Lexicon) -> str:
+    """Say of a list of things that all of them together are explained."""
+    group = next((group for group in previous.groups if not group.unit), None) if previous else None
+    if group is None:
+        return ""
+    things = plural(title(Field(group.table, group.column))) if group.column else noun(lexicon, group.table)
+    return WHOLE.format(things)
 
 
 def _timeless(measure: Measure) -> Measure:

@@ -10,7 +10,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure
 from ai.nl2sql.schema import adds_up, averaged, called, dates, is_numeric, main_amount, noun, title
 from ai.nl2sql.vocabulary import SUBUNITS
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import name_parts, plural
 
 MONEY = re.compile(
     r"\b(?:revenues?|sales|turnover|income|takings|earnings|gmv|umsatz|money|spend(?:ing)?|arr|mrr|billings)\b",
@@ -71,6 +71,8 @@ def said_name(measure: Measure, lexicon: Lexicon) -> str:
     if not measure.column:
         own = " ".join(name_parts(measure.table))
         return own if own.endswith("en") else noun(lexicon, measure.table)
+    if measure.function == "count":
+        return f"number of different {plural(title(Field(measure.table, measure.column)))}"
     name = _without_unit(called(lexicon, Field(measure.table, measure.column)).lstrip("="))
     return {"avg": f"average {name}", "min": f"lowest {name}", "max": f"highest {name}"}.get(measure.function, name)
 

@@ -39,19 +39,19 @@ class Compared:
     is_cut: bool = False
 
 
-def said_periods(text: str, today: date) -> SaidPeriods:
+def said_periods(text: str, today: date, fiscal_month: int = 0) -> SaidPeriods:
     year_before = SAME_LAST_YEAR.search(text) is not None
     words = split(ONE_BEFORE.sub(" ", SAME_LAST_YEAR.sub(" ", text)))
     spans: list[Span] = []
     rest: list[str] = []
     when, place = "", 0
     while place < len(words):
-        if two := _two_units(words[place:], today):
+        if two := _two_units(words[place:], today, fiscal_month):
             spans += two[:2]
             when = when or " ".join(word.text for word in words[place : place + two[2]])
             place += two[2]
             continue
-        found = date_phrase(words[place:], today)
+        found = date_phrase(words[place:], today, fiscal_month)
         if found and found.span.start and _is_sure(words[place : place + found.length]):
             spans.append(found.span)
             when = when or " ".join(word.text for word in words[place : place + found.length])
@@ -63,12 +63,12 @@ def said_periods(text: str, today: date) -> SaidPeriods:
     return SaidPeriods(tuple(spans), " ".join(rest), when, year_before)
 
 
-def _two_units(words: Sequence[Word], today: date) -> tuple[Span, Span, int] | None:
+def _two_units(words: Sequence[Word], today: date, fiscal_month: int) -> tuple[Span, Span, int] | None:
     """Read “between August and September” as two units to compare; days make a range."""
     if words[0].key not in ("between", "from"):
         return None
     joint = next((at for at, word in enumerate(words[:LONGEST_UNIT]) if word.key in ("and", "to")), 0)
-    one, other = date_phrase(words[1:joint], today), date_phrase(words[joint + 1 :], today)
+    one, other = (date_phrase(part, today, fiscal_month) for part in (words[1:joint], words[joint + 1 :]))
     if not joint or one is None or other is None or one.length != joint - 1:
         return None
     first, last = _days(one.span, today), _days(other.span, today)
@@ -80,7 +80,12 @@ def _is_sure(words: Sequence[Word]) -> bool:
     """Return whether words name a time; “the fall” is rather a decline."""
     if words[-1].key in ("fall", "spring") and not {"last", "this"} & {word.key for word in words}:
         return False
-    return len(words) > 1 or words[0].key in ALONE or (not words[0].key.isalpha() and "-" in words[0].key)
+    return (
+        len(words) > 1
+        or words[0].key in ALONE
+        or words[0].key.startswith("fy")
+        or (not words[0].key.isalpha() and "-" in words[0].key)
+    )
 
 
 def compared(said: SaidPeriods, previous: Meaning | None, today: date) -> Compared:

@@ -11,7 +11,7 @@ from dateutil.relativedelta import relativedelta
 from ai.agents.explaining.asked import AskedChange
 from ai.analysis.finding import Finding
 from ai.analysis.study import Cell, Daily, Days, Key, Parts, Segments, averaged
-from ai.nl2sql.changes.columns import MOST_VALUES, dimensions, has_price, quantities
+from ai.nl2sql.changes.columns import MOST_VALUES, has_price, is_loaded, quantities
 from ai.nl2sql.changes.figure import FigureParts
 from ai.nl2sql.changes.statements import sums_sql
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Period
@@ -31,6 +31,7 @@ class DatabaseStudy:
     parts: FigureParts
     today: date
     ask: Ask
+    dimensions: tuple[str, ...]
     queries: list[str] = field(default_factory=list)
 
     @property
@@ -58,8 +59,8 @@ class DatabaseStudy:
         return self.change.is_mean
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
-        return tuple(f"{each.table}.{each.column}" for each in dimensions(self.parts.lexicon, self.table))
+    def loaded(self) -> tuple[str, ...]:
+        return tuple(name for name in self.dimensions if is_loaded(self.parts.lexicon, _field(name)))
 
     @property
     def is_summary(self) -> bool:

@@ -101,6 +101,8 @@ class Telling:
                 yield from self._price()
             case "mix shift":
                 yield from self._mix()
+            case "members":
+                yield from self._members()
             case _:
                 yield from self._rename()
                 yield from self._segments()
@@ -163,6 +165,21 @@ class Telling:
         parts = [f"{literal(driver.value)} ({_percent(driver.share)} of the change)" for driver in drivers]
         yield said("mix", dimension, listed(parts, LISTED))
         yield said("rates", dimension)
+
+    def _members(self) -> Iterator[str]:
+        rows = self.finding.breakdown.rows if self.finding.breakdown else ()
+        came, went, stayed = (int(abs(row.effect) or row.now or 0) for row in rows)
+        share = Fraction(1, 1) / self.finding.change if self.finding.change else None
+        names = [
+            [driver.value for driver in self.finding.drivers if driver.share == sign]
+            if share and count <= LISTED
+            else []
+            for count, sign in ((came, share), (went, -share if share else None))
+        ]
+        told = [f" ({listed([literal(name) for name in each], LISTED)})" if each else "" for each in names]
+        yield said("members", f"{came:,}", told[0], f"{went:,}", told[1], f"{stayed:,}")
+        yield said("no parts")
+        yield from self._gap() if self.finding.gap else ()
 
     def _rename(self) -> Iterator[str]:
         if rename := self.finding.rename:

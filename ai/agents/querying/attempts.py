@@ -20,6 +20,7 @@ from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.likeness import alike
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
+from ai.sql.cautions import Asked
 from ai.sql.facts import unproven
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, PastQuery, WrittenQuery
 
@@ -230,8 +231,9 @@ class Attempts:
         if not expects:
             return ""
         table, catalog = self._memory.result(query), self._context.source(turn).catalog()
-        names = self._context.names(turn, query)
-        return doubt(expects, query.sql, table, catalog, names.today, turn.request.text, names.facts)
+        names, month = self._context.names(turn, query), self._context.question(turn).semantics.fiscal_month
+        asked = Asked(turn.request.text, names.today, month) if turn.request.text else None
+        return doubt(expects, query.sql, table, catalog, names.today, asked, names.facts)
 
 
 def failure(problem: str) -> str:

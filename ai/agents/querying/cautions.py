@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ai.agents.port import CautionEvent, Turn
 from ai.agents.question_context import QuestionContext
 from ai.results.table import ResultTable, Row
-from ai.sql.cautions import find_cautions
+from ai.sql.cautions import Asked, find_cautions
 from ai.types import AnsweredQuery
 
 
@@ -18,5 +18,6 @@ def cautions(context: QuestionContext, turn: Turn, query: AnsweredQuery, table: 
             return tuple(row for batch in stream.batches for row in batch)
 
     catalog, today = database.catalog(), question.today
-    for caution in find_cautions(query.sql, catalog, table, today, ask, question=question.text, facts=facts):
+    asked = Asked(question.text, today, question.semantics.fiscal_month) if question.text else None
+    for caution in find_cautions(query.sql, catalog, table, today, ask, asked=asked, facts=facts):
         yield CautionEvent(caution.text)

@@ -5,7 +5,7 @@ from datetime import date
 from ai.analysts.port import Expected
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
-from ai.sql.cautions import find_cautions, finds_nothing
+from ai.sql.cautions import Asked, find_cautions, finds_nothing
 from ai.sql.facts import Facts
 
 
@@ -15,13 +15,13 @@ def doubt(
     table: ResultTable,
     catalog: Catalog,
     today: date,
-    question: str = "",
+    asked: Asked | None = None,
     facts: Facts | None = None,
 ) -> str:
     """Describe a wrong shape, all NULL, a misspelt value, or what disagrees with the question; "" without doubt."""
     if not expects:
         return ""
-    found = find_cautions(sql, catalog, table, today, question=question, facts=facts)
+    found = find_cautions(sql, catalog, table, today, asked=asked, facts=facts)
     kinds = {"near", "question"} if finds_nothing(table) else {"question"}
     told = " ".join(caution.text for caution in found if caution.kind in kinds)
     return told or _empty(expects, table) or _misshapen(expects, table)

@@ -93,6 +93,10 @@ says which rows count, or ""); "wording" a word for a stored value (`name` the w
 as stored); \
 "sentence" anything else. A metric that is defined keeps its name. Leave fields of other kinds empty."""
 
+CAUSE = """Say which columns likeliest explain the change that the question is about.
+{fence}
+`columns`: names given as data, the likeliest first."""
+
 
 class Prompts:
     """Builds messages. With `private` they hold no data values."""
@@ -151,6 +155,10 @@ class Prompts:
         rules = DEFINE.format(fence=FENCE, dialect=catalog.dialect)
         shown = fenced([schema.text, *known, *self._thread(question, ASIDE, of_people=True)])
         return SystemMessage(rules), HumanMessage(f"{shown}\nCorrection: {quoted(question.text)}")
+
+    def likeliest(self, question: Question, columns: Sequence[str]) -> Messages:
+        shown = prompt_turn.within(map(quoted, columns), BUDGETS["usual"].full, self.count)
+        return SystemMessage(CAUSE.format(fence=FENCE)), HumanMessage(f"{fenced([*shown])}\n{_asked(question)}")
 
     def _of_turn(self, question: Question, budget: PromptBudget) -> list[str]:
         values = {} if self._private else prompt_turn.matched_values(question)

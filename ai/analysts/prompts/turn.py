@@ -1,5 +1,6 @@
 """The lines of a prompt about one question. Each is a JSON object with a budget by kind; the best come first."""
 
+from calendar import month_name
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -58,6 +59,11 @@ def definitions(semantics: Semantics) -> list[str]:
         *(line(words=words, means=column, value=value) for (column, value), words in _wordings(semantics).items()),
         *(line(table=table, named_by=column) for table, column in semantics.display.items()),
         *(line(table=table, dated_by=column) for table, column in semantics.dates.items()),
+        *(
+            [line(fiscal_year_starts=f"{month_name[semantics.fiscal_month]} 1", FY26="the one that ends in 2026")]
+            if semantics.fiscal_month
+            else []
+        ),
     ]
 
 

@@ -13,6 +13,12 @@ from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column, Table
 
 MOST_VALUES, MOST_DIMENSIONS, MOST_QUANTITIES = 60, 7, 3
+MOST_LOADED = 30  # values of a column whose rows may come in separate loads
+PERSONS = frozenset(
+    "surname lastname firstname forename fullname nachname vorname familienname nom prenom apellido apellidos cognome "
+    "person employee mitarbeiter kunde customer client patient member user student teacher lehrer agent driver".split()
+)
+NAMED = frozenset("first last family given full maiden middle".split())  # before “name”, a person's
 UNIT_NAMES = frozenset("usd eur gbp chf jpy amount revenue price fee cost value sales total net gross".split())
 AMOUNTS = frozenset(
     "betrag umsatz preis kosten erloes erlös minutes minuten hours stunden duration dauer weight".split()
@@ -21,12 +27,22 @@ COUNTED = frozenset("quantity qty menge anzahl count number num units pieces stu
 
 
 def dimensions(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
-    """Return the dimensions of a figure over this table, its own before those of others."""
+    """Return all dimensions of a figure over this table, its own before those of others."""
     found = list(_of(lexicon, lexicon.table(table), own=True)) or list(_unsampled(lexicon.table(table)))
     for link in lexicon.links.steps.get(table, ()):
         if not link.many and len(lexicon.links.rivals(link)) == 1 and link.target != table:
             found += _of(lexicon, lexicon.table(link.target), own=False)
-    return tuple(dict.fromkeys(found))[:MOST_DIMENSIONS]
+    return tuple(dict.fromkeys(found))
+
+
+def is_loaded(lexicon: Lexicon, field: Field) -> bool:
+    """Return whether silence of a value may be a missing load: values are few, and no people."""
+    return not _is_person(field.column) and len(lexicon.column(field).values) <= MOST_LOADED
+
+
+def _is_person(name: str) -> bool:
+    parts = name_parts(name)
+    return bool(PERSONS & {*parts}) or (parts[-1:] == ("name",) and bool(NAMED & {*parts}))
 
 
 def quantities(lexicon: Lexicon, table: str) -> tuple[Field, ...]:

@@ -7,7 +7,17 @@ from datetime import date
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.comparison import UNITS, aligned, alone, at_both, before, comparison_of, unit_named
+from ai.nl2sql.comparison import (
+    LAST_MONTH,
+    UNITS,
+    aligned,
+    alone,
+    at_both,
+    before,
+    comparison_of,
+    month_before,
+    unit_named,
+)
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Group, Meaning, Order, Period
@@ -85,6 +95,13 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
     return _checked(replace(shown, measures=each, periods=(), order=order, share=False, series=""), lexicon)
 
 
+def beside_time_before(shown: Meaning, today: date, lexicon: Lexicon) -> Meaning | None:
+    """Return a figure of one time beside that of the time of the same length before."""
+    base = before(shown.periods[0], "", today) if len(shown.periods) == 1 else None
+    found = _beside(shown, base, today, lexicon) if base else None
+    return found.meaning if found else None
+
+
 def _checked(made: Meaning, lexicon: Lexicon) -> Followed:
     return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
 
@@ -105,17 +122,29 @@ def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Foll
     return None
 
 
+def with_growth(made: Followed, sketch: Sketch, lexicon: Lexicon) -> Followed:
+    """Add the change that an edit asks for: “and the growth by platform?”."""
+    said = {part.data.value for part in sketch.flags("growth")}
+    meaning = made.meaning
+    if not said or said & {"trend", "gap"} or meaning is None or not meaning.measures or meaning.fold or meaning.series:
+        return made
+    return made if comparison_of(meaning.measures) else _grown(meaning, sketch.today, lexicon) or made
+
+
 def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
-    """Return the change along the times shown, or from the time before."""
+    """Return the change along the times shown, or from the time before; without a time, in the last whole month."""
     if found := comparison_of(shown.measures):
         rest = tuple(measure for measure in shown.measures if measure != found.whole)
         return Followed(replace(shown, measures=rest))
     if any(group.unit for group in shown.groups):
         return _checked(replace(shown, measures=shown.measures[:1], series="change", share=False), lexicon)
-    if len(shown.periods) != 1:
+    fields = figure_days(lexicon, shown.measures[0])
+    if len(shown.periods) > 1 or not (shown.periods or fields):
         return Followed(None, problem="Compared with which time? Please name it.")
-    base = before(shown.periods[0], "", today)
-    return _beside(shown, base, today, lexicon) if base else None
+    now = shown.periods[0] if shown.periods else month_before(fields[0], today)
+    base = before(now, "", today)
+    made = _beside(replace(shown, periods=(now,)), base, today, lexicon) if base else None
+    return replace(made, notes=() if shown.periods else (LAST_MONTH,)) if made else None
 
 
 def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> Followed | None:

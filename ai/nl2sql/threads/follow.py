@@ -10,7 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.compared import along_time, compared, of_two_times
+from ai.nl2sql.threads.compared import along_time, compared, of_two_times, with_growth
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.fragments import (
@@ -203,7 +203,7 @@ def _leaning(
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
     if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
-        return edited(found, before, lexicon, body, add=adding)
+        return with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
     return None
 
 

@@ -16,7 +16,7 @@ from ai.sql.cautions.periods import unfinished
 from ai.sql.cautions.sums import averages, mixed, multiplied
 from ai.sql.facts import Facts, facts_of
 
-__all__ = ["Ask", "Caution", "find_cautions", "finds_nothing"]
+__all__ = ["Ask", "Asked", "Caution", "find_cautions", "finds_nothing"]
 
 DETECTORS: tuple[Detector, ...] = (claims, multiplied, averages, mixed, unfinished, truncated, nulls, near)
 MOST = 3  # more notes beside one answer are not read
@@ -29,13 +29,13 @@ def find_cautions(
     today: date,
     ask: Ask | None = None,
     *,
-    question: str = "",
+    asked: Asked | None = None,
     facts: Facts | None = None,
 ) -> tuple[Caution, ...]:
     """Find at most MOST cautions, the worst first; none for SQL that does not read.
 
     `ask` runs a small query in the dialect of the catalogue; it may raise `UserError`. `facts` are those of the SQL, if
-    known. The words of a `question` are held against them.
+    known. The words `asked` are held against them.
     """
     if sql.lstrip()[:7].upper() == "EXPLAIN":
         return ()
@@ -46,7 +46,6 @@ def find_cautions(
     if not isinstance(tree, exp.Query):
         return ()
     told = facts or facts_of(sql, catalog, today)
-    asked = Asked(question, today) if question else None
     evidence = Evidence(tree, catalog, Frames(tree, catalog), result, today, told, ask, asked)
     found = [caution for detector in DETECTORS for caution in detector(evidence)]
     return tuple(dict.fromkeys(found))[:MOST]

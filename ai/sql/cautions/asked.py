@@ -21,6 +21,7 @@ class Asked:
 
     text: str
     today: date
+    fiscal_month: int = 0
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -58,7 +59,7 @@ class Asked:
     def _dates(self) -> Iterator[tuple[int, int, Span]]:
         at = 0
         while at < len(self.words):
-            found = date_phrase(self.words[at:], self.today)
+            found = date_phrase(self.words[at:], self.today, self.fiscal_month)
             if found is not None and self._is_sure(at, found.length):
                 yield at, at + found.length, found.span
             at += found.length if found is not None else 1

@@ -5,8 +5,20 @@ from importlib import import_module
 from ai.sql.dialects import Dialect
 from ai.sql.engines.kept_catalog import KeptCatalog
 from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits, RowStream
+from ai.sql.engines.rights import RightsDrift, hold, roles_of
 
-__all__ = ["Backend", "CsvBackend", "KeptCatalog", "Piece", "QueryLimits", "RowStream", "open_backend"]
+__all__ = [
+    "Backend",
+    "CsvBackend",
+    "KeptCatalog",
+    "Piece",
+    "QueryLimits",
+    "RightsDrift",
+    "RowStream",
+    "hold",
+    "open_backend",
+    "roles_of",
+]
 
 
 def open_backend(dialect: Dialect, url: str, limits: QueryLimits) -> Backend:

@@ -14,7 +14,7 @@ from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog, Table
 from ai.sql.grammars import grammar_of
 from ai.sql.guard.binder import bind
-from ai.sql.guard.policy import enforce
+from ai.sql.guard.policy import enforce, permitted
 from ai.sql.guard.shape import check_functions, check_shape
 from ai.sql.guard.syntax import read_expression, read_sql, write_sql
 from ai.sql.rights import EVERYTHING, Rights
@@ -66,6 +66,14 @@ def check_condition(condition: str, table: Table, catalog: Catalog, schema: str 
     where = exp.Where(this=read_expression(condition, grammar))
     tree = exp.Select(expressions=[exp.Null()], from_=exp.From(this=name), where=where)
     bind(tree, catalog, grammar, Rights(schema=schema))
+
+
+def permitted_rows(table: Table, catalog: Catalog, rights: Rights, *, fenced: bool) -> str:
+    """Return the SELECT of all that may be read of a table, "" for nothing; `fenced` against planners."""
+    if not rights.allows(table.name) or len(rights.denied_columns(table)) == len(table.columns):
+        return ""
+    grammar = grammar_of(catalog.dialect)
+    return write_sql(permitted(table, catalog.schema, grammar, rights, fenced=fenced), grammar)
 
 
 @dataclass(frozen=True, slots=True)

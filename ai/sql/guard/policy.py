@@ -29,6 +29,13 @@ def enforce(
         node.replace(_seen(node, table, conditions[table.name], grammar, rights))
 
 
+def permitted(table: Table, schema: str, grammar: Grammar, rights: Rights, *, fenced: bool) -> exp.Select:
+    """Build the query of the permitted columns and rows of a table, fenced as `enforce` does it or not."""
+    node = exp.Table(this=exp.Identifier(this=table.name, quoted=True), db=exp.Identifier(this=schema, quoted=True))
+    condition = _condition(table, grammar, rights)
+    return _permitted(node, table, condition, grammar if fenced else None, rights)
+
+
 def _condition(table: Table, grammar: Grammar, rights: Rights) -> exp.Expr | None:
     text = rights.condition(table.name)
     return None if text is None else read_expression(text, grammar)
@@ -52,21 +59,27 @@ def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, grammar: Gr
 
     Its fence keeps planners from running conditions of the query, and their errors, on rows that are kept back.
     """
-    denied, masks = rights.denied_columns(table), rights.masks_of(table)
-    kept = [column.name for column in table.columns if column.name.lower() not in denied]
     around = {name: node.args.pop(name) for name in ("joins", "pivots", "sample") if node.args.get(name)}
     alias = node.args.pop("alias", None) or exp.TableAlias(this=node.this.copy())
-    select = exp.Select(
-        expressions=[_shown(name, masks.get(name.lower())) for name in kept], from_=exp.From(this=node.copy())
-    )
-    if condition is not None:
-        select.set("where", exp.Where(this=exp.Paren(this=condition.copy())))
-        bound, rows = grammar.fence
-        select.set(bound.key, bound(expression=exp.Literal.number(rows)))
+    select = _permitted(node.copy(), table, condition, grammar, rights)
     subquery = exp.Subquery(this=select, alias=alias)
     for name, value in around.items():
         subquery.set(name, value)
     return subquery
+
+
+def _permitted(
+    node: exp.Table, table: Table, condition: exp.Expr | None, fencing: Grammar | None, rights: Rights
+) -> exp.Select:
+    denied, masks = rights.denied_columns(table), rights.masks_of(table)
+    kept = [column.name for column in table.columns if column.name.lower() not in denied]
+    select = exp.Select(expressions=[_shown(name, masks.get(name.lower())) for name in kept], from_=exp.From(this=node))
+    if condition is not None:
+        select.set("where", exp.Where(this=exp.Paren(this=condition.copy())))
+    if condition is not None and fencing is not None:
+        bound, rows = fencing.fence
+        select.set(bound.key, bound(expression=exp.Literal.number(rows)))
+    return select
 
 
 def _shown(name: str, mask: Mask | None) -> exp.Expr:

@@ -14,6 +14,7 @@ import yaml
 from yaml.representer import SafeRepresenter
 
 from ai.files.yaml_file import compose, text_of
+from ai.language.moments import MONTHS
 from ai.sql.catalog import Catalog
 from ai.sql.semantics.check import misfits_of
 from ai.sql.semantics.nodes import YamlWalk, place, tag
@@ -32,7 +33,7 @@ from ai.sql.semantics.vocabulary import (
 
 SECTIONS = (
     "version", "metrics", "terms", "joins", "units", "non_additive", "synonyms", "display", "dates", "values", "hidden",
-    "rules",
+    "rules", "fiscal_year_start",
 )  # fmt: skip
 METRIC_FIELDS = ("table", "expression", "condition", "description", "synonyms", "unit", "date", "non_additive")
 TERM_FIELDS = ("table", "condition", "synonyms", "description")
@@ -89,6 +90,7 @@ def to_yaml(semantics: Semantics) -> str:
         "values": {target: dict(words) for target, words in values.items()},
         "hidden": sorted(semantics.hidden),
         "rules": list(semantics.rules),
+        "fiscal_year_start": semantics.fiscal_month,
     }
     kept = {name: section for name, section in sections.items() if section or name == "version"}
     return str(yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=120))
@@ -113,6 +115,7 @@ class _Sections(YamlWalk):
             hidden=frozenset(self.texts("hidden", sections.get("hidden"))),
             rules=self.texts("rules", sections.get("rules")),
             version=self._version(sections.get("version")),
+            fiscal_month=self._month(sections.get("fiscal_year_start")),
         )
         return SemanticsFile(self.name, semantics, self.lines)
 
@@ -194,6 +197,16 @@ class _Sections(YamlWalk):
         if tag(node) != "int" or not node.value.isdigit():
             raise self.wrong("version", node, "write a whole number from 0 on")
         return int(node.value)
+
+    def _month(self, node: yaml.Node | None) -> int:
+        """Read the month that starts the fiscal year, by its number or name; 0 where none is said."""
+        if node is None or tag(node) == "null":
+            return 0
+        written = self.text("fiscal_year_start", node)
+        month = MONTHS.get(written.lower(), int(written) if written.isdecimal() else 0)
+        if not 1 <= month <= 12:
+            raise self.wrong("fiscal_year_start", node, f"{written!r} is no month; write 4, 04 or April")
+        return month
 
     def _optional(self, parts: Parts, key: str) -> str:
         return self.text(*parts[key]) if key in parts else ""

@@ -94,7 +94,7 @@ class Semantics:
 
     By table, `display` gives the column naming a row and `dates` the column meant by "last month" (`table.column` for a
     related table's). `units` and `non_additive` are by `table.column`. `hidden` tables are never offered. `rules` are
-    approved sentences; `version` counts approved changes.
+    approved sentences; `version` counts approved changes. The fiscal year starts with `fiscal_month`, 0 for none.
     """
 
     metrics: tuple[Metric, ...] = ()
@@ -109,6 +109,7 @@ class Semantics:
     hidden: frozenset[str] = frozenset()
     rules: tuple[str, ...] = ()
     version: int = 0
+    fiscal_month: int = 0
 
 
 NO_SEMANTICS = Semantics()

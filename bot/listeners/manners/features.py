@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+
+from ai.language.chat import in_full
 
 US = ""  # who said a line of ours
 LONG_PAUSE = 120.0  # minutes
@@ -33,6 +35,7 @@ class Line:
 
 def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
     """Return the features of a message."""
+    said = replace(said, text=in_full(said.text))
     found = {"always": True} | _place(thread, said, minutes) | _words(thread, said)
     for row in _rows():
         found[row.name] = row.holds(said.text, found)

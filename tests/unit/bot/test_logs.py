@@ -1,8 +1,9 @@
 """An outage fills no disk: of warnings alike a few are written a minute."""
 
 import logging
+import sys
 
-from bot.cli.logs import LIKE_LINES, WINDOW_SECONDS, FewAlike
+from bot.cli.logs import LIKE_LINES, WINDOW_SECONDS, FewAlike, WithoutSecrets
 
 
 def record(level: int, wording: str, *args: object) -> logging.LogRecord:
@@ -25,3 +26,16 @@ def test_what_belongs_to_one_turn_is_always_written() -> None:
     few = FewAlike()
     for level in (logging.INFO, logging.ERROR):
         assert all(few.filter(record(level, "turn %s", number)) for number in range(100))
+
+
+def test_no_secret_passes_in_words_or_in_tracebacks() -> None:
+    secrets = ["key-1234", "key-12345"]
+    try:
+        int(" and ".join(secrets))
+    except ValueError:
+        made = logging.LogRecord("bot", logging.ERROR, __file__, 1, "with %s", (secrets[1],), sys.exc_info())
+    written = WithoutSecrets(secrets).format(made)
+    assert "with ***\n" in written
+    assert "'*** and ***'" in written
+    assert "key-1" not in written
+    assert WithoutSecrets([]).format(record(logging.INFO, "as it is")).endswith("as it is")

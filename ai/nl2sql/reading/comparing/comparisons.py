@@ -6,13 +6,23 @@ from typing import get_args
 
 from ai.language.spans import STEPS, unit_of
 from ai.nl2sql.chart.parts import When
-from ai.nl2sql.comparison import YEAR_OF_WEEKS, Sides, aligned, at_both, before, month_before, side_by_side, unit_named
+from ai.nl2sql.comparison import (
+    LAST_MONTH,
+    YEAR_OF_WEEKS,
+    Sides,
+    aligned,
+    at_both,
+    before,
+    month_before,
+    side_by_side,
+    unit_named,
+)
 from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
 from ai.nl2sql.reading.comparing.series import along, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
-SHORTER_THAN_YEAR = 360  # days
+SHORTER_THAN_YEAR, LONGEST_MONTH = 360, 31  # days
 SIGNS = ("versus", "growth", "and", "earlier")
 WORDS = 0.4  # what the words of two times cost more than those of one
 SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
@@ -66,7 +76,7 @@ def same_part(first: Period, second: Period, today: date) -> Period:
     short = (first.end - first.start).days < SHORTER_THAN_YEAR and unit_named(first, today) != "year"
     if not (whole and short and years):
         return second
-    if first.start.day == first.end.day == 1:
+    if first.start.day == 1 and (first.end.day == 1 or (first.end - first.start).days > LONGEST_MONTH):
         return replace(first, start=first.start - STEPS["year"] * years, end=first.end - STEPS["year"] * years)
     return replace(first, start=first.start - YEAR_OF_WEEKS * years, end=first.end - YEAR_OF_WEEKS * years)
 
@@ -126,7 +136,7 @@ def _no_time(sketch: Sketch) -> tuple[Period, Period] | None:
         sketch.assume(f"the last whole {unit} is compared with the one before")
     else:
         now = month_before(days[0], sketch.today)
-        sketch.assume("the last whole month is compared with the one before")
+        sketch.assume(LAST_MONTH)
     other = before(now, "", sketch.today)
     return (now, other) if other else None
 

@@ -9,7 +9,7 @@ from typing import Any
 from psycopg import Connection
 from psycopg.postgres import types
 
-from ai.results.csv import INVISIBLE, SIGNED_NUMBER, SIGNS
+from ai.results.csv import DISARMED_REST, INVISIBLE, REST, SIGNED_NUMBER, SIGNS
 from ai.sql.engines.postgres.values import reading_of
 
 TEXT = "CAST({0} AS text)"
@@ -40,10 +40,15 @@ FIELDS = {
 }
 TEXTS = dict.fromkeys((types[name].oid for name in ("text", "varchar", "name")), TEXT)
 # Nearly all texts are empty or begin with a letter or a digit, which is quickly seen.
-GUARD = (
+START = (
     "CASE WHEN ascii({0}) BETWEEN 65 AND 126 OR ascii({0}) BETWEEN 48 AND 57 OR ascii({0}) = 0 THEN {0}"
     f" WHEN {{0}} COLLATE \"C\" ~ '^(?:[{INVISIBLE}]*[{SIGNS}]|[\t\r\n])' AND {{0}} COLLATE \"C\" !~ '{SIGNED_NUMBER}'"
     " THEN '''' || {0} ELSE {0} END"
+)
+CUT, CUT_DISARMED = REST.replace(r"\x00", ""), DISARMED_REST.replace("'", "''")  # no text has a NUL there
+GUARD = (
+    f"CASE WHEN {{0}} COLLATE \"C\" ~ '{CUT}' THEN regexp_replace({START}, '{CUT}', '{CUT_DISARMED}', 'g')"
+    f" ELSE {START} END"
 )
 
 

@@ -37,7 +37,7 @@ QUESTION = Question(
     "how many apps on iOS?",
     CATALOG,
     TODAY,
-    thread_part=ThreadPart((ThreadLine("said", {"said": HOSTILE}, 40, of_people=True),), 800),
+    thread_part=ThreadPart(budget=800, choose=lambda: (ThreadLine("said", {"said": HOSTILE}, 40, of_people=True),)),
     examples=(Example(HOSTILE, HOSTILE),),
     semantics=Semantics(metrics=(Metric(HOSTILE, HOSTILE, HOSTILE),), rules=("Revenue excludes refunds.",)),
 )
@@ -85,6 +85,7 @@ def test_everything_that_a_semantics_file_defines_is_told() -> None:
         '"join": "tickets.customer = customers.id"',
         '"times": 0.01',
         '"never_summed_over_time": "per day; over more: the mean per day"',
+        '"fiscal_year_starts": "April 1"',
     ):
         assert part in told, part
 

@@ -16,7 +16,7 @@ TODAY = date(2026, 11, 22)
 @pytest.mark.parametrize("case", cases(Path(__file__).with_name("date_phrases.jsonl")))
 def test_date_phrases(case: dict[str, Any]) -> None:
     words = split(case["said"])
-    found = date_phrase(words, TODAY)
+    found = date_phrase(words, TODAY, case.get("fiscal", 0))
     if case["start"] == "none":
         assert found is None
         return

@@ -43,6 +43,7 @@ values:
   orders.status: {paid: [settled, done]}
 hidden: [tags]
 rules: [Revenue is of paid orders only.]
+fiscal_year_start: April
 """
 LATER_KEYS = """\
 metrics:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.cautions import MOST, find_cautions
+from ai.sql.cautions import MOST, Asked, find_cautions
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Metric, Semantics
@@ -36,7 +36,7 @@ def test_faults_are_told_and_nothing_else(case: dict[str, Any], databases: dict[
 def test_a_question_and_its_query_that_disagree(case: dict[str, Any], databases: dict[str, Database]) -> None:
     catalog, result = databases["shop"].catalog(), ResultTable((ResultColumn("x"),), ((1,),), 1)
     facts = facts_of(case["sql"], catalog, TODAY, DEFINED)
-    found = find_cautions(case["sql"], catalog, result, TODAY, question=case["question"], facts=facts)
+    found = find_cautions(case["sql"], catalog, result, TODAY, asked=Asked(case["question"], TODAY), facts=facts)
     told = " ".join(caution.text for caution in found if caution.kind == "question")
     assert (case["says"] in told) if case["says"] else not told, told
 

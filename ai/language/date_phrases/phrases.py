@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from ai.language.date_phrases.fiscal import FiscalYear
 from ai.language.moments import (
     AFTER_THANKSGIVING,
     COUNTS,
@@ -37,13 +38,30 @@ class DatePhrase:
     length: int
 
 
-def date_phrase(words: Sequence[Word], today: date) -> DatePhrase | None:
+def date_phrase(words: Sequence[Word], today: date, fiscal_month: int = 0) -> DatePhrase | None:
     """Return the longest date phrase that starts at the first of these words."""
-    return next(iter(date_phrases(words, today)), None)
+    return next(iter(date_phrases(words, today, fiscal_month)), None)
 
 
-def date_phrases(words: Sequence[Word], today: date) -> list[DatePhrase]:
-    """Return the date phrases that start at the first of these words: the longest, and what a range begins with."""
+def date_phrases(words: Sequence[Word], today: date, fiscal_month: int = 0) -> list[DatePhrase]:
+    """Return the date phrases that start at the first of these words: the longest, and what a range begins with.
+
+    `fiscal_month` starts the fiscal year; without one there is none.
+    """
+    if words and fiscal_month and (found := _fiscal(words, today, FiscalYear(fiscal_month))):
+        return [found]
+    return _calendar(words, today)
+
+
+def _fiscal(words: Sequence[Word], today: date, year: FiscalYear) -> DatePhrase | None:
+    for length in range(min(_LONGEST, len(words)), 0, -1) if year.begins(words[0].key) else ():
+        said = [word.key for word in words[:length] if not word.quoted]
+        if len(said) == length and (span := year.span(" ".join(said), today)):
+            return DatePhrase(span, length)
+    return None
+
+
+def _calendar(words: Sequence[Word], today: date) -> list[DatePhrase]:
     if not words or not (words[0].number is not None or _BEGINS.fullmatch(words[0].key)):
         return []
     found: list[DatePhrase] = []
