@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from ai.nl2sql.comparison import comparison_of
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import (
     Field,
     Filter,
@@ -19,6 +19,7 @@ from ai.nl2sql.meaning import (
     Scalar,
 )
 from ai.nl2sql.schema import all_columns, called, noun, title
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import plural
 
 _FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}

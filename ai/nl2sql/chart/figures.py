@@ -8,9 +8,10 @@ from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense, truths
+from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import adds_up, averaged, display, is_key, is_numeric, title
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column
 
