@@ -23,11 +23,10 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
-from bot.delivery import Addressee, SharedFile, TokenRefused
+from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SlackMessage, pages
-from bot.surface import Surface, Working
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from ai.types import ThreadKey
 from bot.access import is_http
-from bot.delivery import Addressee, Pictures, SharedFile
+from bot.delivery.delivery import Addressee, SharedFile
+from bot.delivery.pictures import Pictures
 from bot.render.message import SLACK, SlackMessage
 
 
