@@ -38,8 +38,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.surface import Surface, surfaces
-from bot.turn import TurnRunner, Unpack
+from bot.turn import Surface, TurnRunner, Unpack, surfaces
 from config import Settings
 
 SPARE_SECONDS = 120.0  # for what a step does beside its query
