@@ -7,6 +7,7 @@ from ai.agents.overview import Overview
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
+from ai.agents.registry import registered
 from ai.memory_store import MemoryStore
 from ai.sql.thread_files import ThreadFiles
 from ai.types import ThreadKey
@@ -66,5 +67,6 @@ def intake_of(
         retract=keep,
         later=now,
         files=ThreadFiles(memory.parts.results.root.parent / "files", {}),
+        is_quick=registered().is_quick,
         forget=memory.lifecycle.forget_person,
     )
