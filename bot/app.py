@@ -32,7 +32,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched, surfaces
+from bot.delivery import Pictures, RateLimiter, SlackDelivery, fetched
 from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
@@ -40,7 +40,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import TurnRunner, Unpack
+from bot.turn import Surface, TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]

@@ -10,8 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
@@ -22,17 +21,16 @@ from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access
-from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
+from bot.access import Access, is_http
+from bot.delivery import Addressee, Pictures, SharedFile, TokenRefused
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SlackMessage, pages
+from bot.render.message import SLACK, SlackMessage, pages
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
 Unpack = Callable[[LoggedMessage], Iterable[tuple[str, bool]]]
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
-STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
 PATIENCE_FOR_TOKEN = timedelta(days=7)
 WITH_FILE = "with its file"  # where an answer is, instead of a thread
@@ -43,6 +41,68 @@ AWAY = "The database cannot be reached now; ask again in a few minutes, and tell
 GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
 WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
+
+
+class Working(Protocol):
+    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
+
+    placeholder: str | None
+
+    def __enter__(self) -> "Working": ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def wait(self, text: str) -> None: ...
+
+    def begin(self) -> str: ...
+
+    def say(self, text: str) -> None: ...
+
+
+class Deliverer(Protocol):
+    """Where replies go. Every call may be repeated."""
+
+    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
+
+    def answer(
+        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+    ) -> ThreadKey: ...
+
+    def upload(self, path: Path, alt: str = "") -> str: ...
+
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
+
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None: ...
+
+
+def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
+    return "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Where turns are answered: Slack, or chats over HTTP.
+
+    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`. Without `pictures`, charts are
+    fetched instead of sent.
+    """
+
+    delivery: Deliverer
+    timezone_of: Callable[[str], str] = utc_for_all
+    site: str = SLACK
+    keeps_files: bool = False
+    pictures: Pictures | None = None
+
+
+def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
+    """Return the choice of a thread's surface."""
+
+    def surface_of(thread: ThreadKey) -> Surface:
+        return over_http if is_http(thread.channel) else in_slack
+
+    return surface_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +119,6 @@ class TurnRunner:
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
     unpack: Unpack = lambda _: ()
     source_of_files: Callable[[ThreadKey], str | None] = lambda _: None
-    clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
         """Answer a logged question, unless it is stopped first."""
@@ -195,16 +254,13 @@ class _Turn:
             log.exception("turn %s failed", turn_id)
             return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
 
-    def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
-        clock = self.runner.clock
-        shown = clock()
+    @staticmethod
+    def _watched(events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
         for event in events:
-            if not isinstance(event, StatusEvent):
+            if isinstance(event, StatusEvent):
+                working.say(event.text)
+            else:
                 yield event
-                continue
-            is_due = clock() - shown >= STATUS_SECONDS
-            working.say(event.text, at_once=is_due)
-            shown = clock() if is_due else shown
 
     def _is_one_file(self, events: Sequence[ReplyEvent]) -> bool:
         """Return whether the answer is a text and one file, which become one message."""

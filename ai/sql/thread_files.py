@@ -55,7 +55,7 @@ class ThreadFiles(Mapping[str, Database]):
     folder: Path
     given: Mapping[str, Database]
     limits: QueryLimits = field(default_factory=QueryLimits)
-    _opened: dict[str, Database] = field(default_factory=dict)
+    _opened: dict[str, tuple[int, Database]] = field(default_factory=dict)  # with the time of its file
 
     def __getitem__(self, name: str) -> Database:
         if name in self.given:
@@ -63,10 +63,12 @@ class ThreadFiles(Mapping[str, Database]):
         path = self.folder / name / DATA
         if not (re.fullmatch(r"files-[0-9a-f]{16}", name) and path.is_file()):
             raise KeyError(name)
-        if name not in self._opened:
+        written = path.stat().st_mtime_ns
+        if self._opened.get(name, (0, None))[0] != written:  # another process may have added a table
+            self._close(name)
             rights = SourceRights(NOTHING.everybody, ((name, EVERYTHING),))
-            self._opened[name] = Database(name, f"duckdb:///{path}", limits=self.limits, rights=rights)
-        return self._opened[name]
+            self._opened[name] = (written, Database(name, f"duckdb:///{path}", limits=self.limits, rights=rights))
+        return self._opened[name][1]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.given)
@@ -152,8 +154,8 @@ class ThreadFiles(Mapping[str, Database]):
         return None
 
     def _close(self, name: str) -> None:
-        if (database := self._opened.pop(name, None)) is not None:
-            database.close()
+        if (opened := self._opened.pop(name, None)) is not None:
+            opened[1].close()
 
 
 def _name(thread: ThreadKey) -> str:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Timer
+from time import monotonic
 
 from slack_sdk.errors import SlackApiError
 
@@ -12,6 +13,7 @@ from ai.errors import SourceUnavailable
 PLACEHOLDER_SECONDS = 2.5
 FIRST = "Reading the question…"
 STATUS_LENGTH = 100
+STATUS_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
@@ -27,10 +29,12 @@ class Screen:
 class Progress:
     """The progress of one turn, from `begin` on. A resumed turn does not begin again."""
 
-    def __init__(self, screen: Screen, seconds: float) -> None:
+    def __init__(self, screen: Screen, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self._screen = screen
         self._seconds = seconds
         self._timer: Timer | None = None
+        self._clock = clock
+        self._changed = clock() - STATUS_SECONDS
         self._steps = [FIRST]
         self.placeholder: str | None = None
 
@@ -49,12 +53,13 @@ class Progress:
         """Show words before the work begins."""
         self._screen.status(as_status(text))
 
-    def say(self, text: str, *, at_once: bool = True) -> None:
-        """Add a step. Before there is a plan that costs no call, and none where the next step comes soon."""
+    def say(self, text: str) -> None:
+        """Add a step. Before there is a plan that costs no call, and none within a second of the last change."""
         if text != self._steps[-1]:
             self._steps.append(text)
-        if at_once and self.placeholder is not None:
+        if self.placeholder is not None and self._clock() - self._changed >= STATUS_SECONDS:
             self._screen.change(self.placeholder, tuple(self._steps))
+            self._changed = self._clock()
 
     def __exit__(self, *error: object) -> None:
         if self._timer is not None:
