@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ai.answers.view import View
-from ai.charts.bars import bar_spec
-from ai.charts.columns import column_spec
 from ai.charts.design import ChartDesign, Kind
+from ai.charts.kinds.bars import bar_spec
+from ai.charts.kinds.columns import column_spec
+from ai.charts.kinds.lines import line_spec
+from ai.charts.kinds.others import number_spec, pie_spec, scatter_spec
+from ai.charts.kinds.panels import panel_spec
 from ai.charts.letters import letters_of
-from ai.charts.lines import line_spec
-from ai.charts.others import number_spec, pie_spec, scatter_spec
-from ai.charts.panels import panel_spec
 from ai.charts.plot import Plot, plot_of
 from ai.charts.shaping import parts_of, shaped
 from ai.charts.theme import ChartWords, Spec

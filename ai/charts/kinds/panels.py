@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from ai.charts.lines import FOOT, LineFrame, value_steps
+from ai.charts.kinds.lines import FOOT, LineFrame, value_steps
 from ai.charts.measure import cut, width
 from ai.charts.plot import Plot, PlotLine
 from ai.charts.theme import COLOURS, INK, LABEL, MARGIN, QUIET, ChartSheet, ChartWords, Spec, colours, pixel_texts
