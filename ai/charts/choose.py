@@ -85,8 +85,7 @@ def adds(view: View, at: int) -> bool:
     output = view.outputs[at]
     if output.metric or output.function in ("sum", "count"):
         plain = not any(
-            m.name == output.metric and ("avg" in m.expression.lower() or "/" in m.expression)
-            for m in view.names.semantics.metrics
+            m.name == output.metric and UNADDED_SQL.search(m.expression) for m in view.names.semantics.metrics
         )
         return plain and view.formats[at].kind != "percent" and at not in view.sheet.unadded
     words = set(view.headings[at].lower().split())
@@ -94,6 +93,7 @@ def adds(view: View, at: int) -> bool:
     return known and not words & UNADDED and at not in view.sheet.unadded
 
 
+UNADDED_SQL = re.compile(r"\bavg\b|\bdistinct\b|/(?!\s*\d)", re.IGNORECASE)  # a sum over a number adds up
 UNADDED = frozenset(
     "average avg mean median rate ratio share percent percentage min max minimum maximum price rating score stars "
     "mrr arr balance stock nps age".split()

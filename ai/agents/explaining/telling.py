@@ -1,7 +1,7 @@
 """The words and the table of an explanation: at most five sentences, every figure a cell or computed from cells."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -23,6 +23,7 @@ from ai.nl2sql.words import singular
 from ai.results.table import ResultColumn, ResultTable
 
 SHOWN, LISTED = 8, 3
+FLAGS = {"0": "no", "1": "yes", "False": "no", "True": "yes"}
 CENTS = 2  # digits of a figure that is not whole
 
 
@@ -50,7 +51,7 @@ class Telling:
         found, whole = self.finding, self.finding.change
         if found.breakdown is None or not whole:
             return None
-        rows = list(found.breakdown.rows)
+        rows = [replace(row, name=FLAGS.get(row.name, row.name)) for row in found.breakdown.rows]
         if len(rows) > SHOWN + 1:
             rows = [*rows[:SHOWN], _together(rows[SHOWN:])]
         rows.append(PartRow("total", found.before, found.now, whole))
@@ -197,6 +198,9 @@ class Telling:
         if len({driver.dimension for driver in drivers}) > 1:
             yield said("overlap")
         yield said("rate" if any(driver.effect for driver in drivers) else "others")
+        if season := self.finding.season:
+            old, new = map(self._said, season.figures)
+            yield said("beside", old, self._when(season.before), new, self._when(season.now))
 
     def _notes(self) -> Iterator[str]:
         if self.change.is_cut:
@@ -207,6 +211,7 @@ class Telling:
 
     def _part(self, driver: Driver) -> str:
         names, values = driver.dimension.split(" & "), driver.value.split(" & ")
+        values = [FLAGS.get(value, value) for value in values]
         if len(names) != len(values):
             return f"{self._dimension(driver.dimension).lower()} {literal(driver.value)}"
         pairs = zip(names, values, strict=True)
