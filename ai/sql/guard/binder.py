@@ -207,9 +207,8 @@ class Binder:
             parts = [self._relation(part, QueryScope()) for part in node.args["rows_from"]]
             columns = tuple(column for part in parts for column in part.columns)
             return Relation(alias_of(node, self._key), over(columns, declared_columns(node, self._key)))
-        if isinstance(node, exp.Table):
-            return self.base.renamed(node, self._named(node, scope))
-        return self.base.renamed(node, self._derived(node, scope))
+        found = self._named(node, scope) if isinstance(node, exp.Table) else self._derived(node, scope)
+        return self.base.renamed(node, found)
 
     def _derived(self, node: exp.Expr, scope: QueryScope) -> Relation:
         lateral = isinstance(node, exp.Lateral)
@@ -223,8 +222,7 @@ class Binder:
         self._expressions(conditions(node.this), around)
         denied = frozenset(name for relation in around.relations for name in relation.denied)
         masked = frozenset(name for relation in around.relations for name in relation.masked)
-        columns = tuple(c for relation in around.relations for c in relation.columns)
-        return Relation(alias, columns, denied=denied, masked=masked)
+        return Relation(alias, tuple(c for r in around.relations for c in r.columns), denied=denied, masked=masked)
 
     def _named(self, node: exp.Table, scope: QueryScope) -> Relation:
         self.bindings.bound.update((id(node), id(node.args.get("indexed"))))
