@@ -120,7 +120,7 @@ class QuestionContext:
             before_turn=request.turn_id,
             budget=budget,
             heard=lambda messages: self.audience_filter.allowed(messages, request),
-            past=self.audience.shown(self.past(turn), request.roles),
+            past=lambda: self.audience.shown(self.past(turn), request.roles),
         )
 
     def _question(self, turn: Turn) -> Question:

@@ -2,9 +2,9 @@
 
 from datetime import date, timedelta
 from functools import cache
+from importlib.resources import files
 
 from sqlglot import exp
-from sqlglot.dialects import MySQL, Redshift
 from sqlglot.dialects.dialect import Dialect
 
 from ai.nl2sql.lexicon import Lexicon
@@ -33,7 +33,7 @@ SQLITE_CUTS: dict[Unit, str] = {
 @cache
 def _reserved() -> frozenset[str]:
     """Words that some database reserves; quoting one too many does no harm."""
-    return frozenset(MySQL.Generator.RESERVED_KEYWORDS) | frozenset(Redshift.Generator.RESERVED_KEYWORDS)
+    return frozenset(files(__package__).joinpath("reserved.txt").read_text("utf-8").splitlines())
 
 
 def identifier(name: str, dialect: str) -> exp.Identifier:
