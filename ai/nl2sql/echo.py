@@ -89,22 +89,6 @@ def _presence(presence: Presence, lexicon: Lexicon) -> str:
     return (f"with at least one {thing}" if presence.present else f"without {things}") + where
 
 
-def figures(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
-    """What the figures of a meaning are called, in the order of their columns."""
-    if meaning.fold:
-        return (_folded(meaning, meaning.fold, lexicon),)
-    named = [figure(measure, lexicon) for measure in meaning.shown_measures]
-    named += ["share of the total in percent"] * (meaning.share and bool(meaning.groups))
-    added = {
-        "": [],
-        "change": ["change", "change in percent"],
-        "running": ["running total"],
-        "moving": ["moving average"],
-    }
-    named += added[meaning.series]
-    return tuple(named)
-
-
 def _folded(meaning: Meaning, fold: Fold, lexicon: Lexicon) -> str:
     """“average of total revenue per day”, “number of apps”."""
     grain = " ".join(_group(group, lexicon) for group in fold.grain)

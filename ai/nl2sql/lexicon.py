@@ -43,7 +43,6 @@ _LONGEST_PHRASE = 8
 SPANNED = 0.1  # the time between two days of a row
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
-VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
 @dataclass(frozen=True, slots=True)
