@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from random import Random
 
@@ -39,6 +40,11 @@ def scene(folder: Path, url: str | None, size: int = 1) -> Iterator[Scene]:
         yield Scene(slack, bots, machine, Crowd(slack), Random(SEED))
 
 
+def most_lines(away: float) -> int:
+    """Return how much an outage of so many seconds may write."""
+    return 20 * ceil(away / 60)
+
+
 def ask_during(at: Scene, trouble: Callable[[], None], threads: int = 6) -> None:
     """Ask before the trouble, in it and after it, in threads old and new."""
     known = at.crowd.begin(threads)
@@ -67,9 +73,11 @@ def test_what_is_asked_while_the_disk_is_read_only_is_answered(tmp_path: Path, a
     with scene(tmp_path, None) as at:
 
         def trouble() -> None:
+            before = at.bots.complaints()
             with at.machine.read_only_disk():
                 at.crowd.begin(4)
                 pause(away)
+            assert at.bots.complaints() - before <= most_lines(away), at.bots.log
 
         ask_during(at, trouble)
 
