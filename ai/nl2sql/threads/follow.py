@@ -184,8 +184,10 @@ def _plainly(
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
     whole = signals.ALL_OF.search(stripped)
-    if whole and leaning:
-        return widened(stripped, whole["what"], earlier[0], lexicon, read)
+    if whole and (leaning or whole[0].strip() == stripped.strip(" .!?")):
+        wider = widened(stripped, whole["what"], earlier[0], lexicon, read)
+        if leaning or wider.meaning not in (None, earlier[0]):
+            return wider
     made = _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
     lost = made is not None and made.meaning is None and not made.asks
     return None if lost and pointing is None and stands_whole(stripped, read) else made

@@ -8,7 +8,7 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import is_numeric
+from ai.nl2sql.schema import display, is_numeric
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import by_thing
 from ai.nl2sql.threads.referents import referent, thing
@@ -22,7 +22,20 @@ def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meani
         return None
     if before.fold or nouns[0] in (before.root, thing(before, lexicon)):
         return None
+    if before.measures[0].function in ("min", "max"):
+        return _of_extreme(before, nouns[0], lexicon)
     return by_thing(before, before.measures, nouns[0], lexicon)
+
+
+def _of_extreme(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:
+    """Return whose the first or last row is: “which client is that for?” after the next hearing."""
+    figure, shown = before.measures[0], display(lexicon, table)
+    if before.groups or figure.column is None or not shown or figure.per or figure.where:
+        return None
+    if lexicon.links.path(figure.table, table) is None or many_between(lexicon, figure.table, table):
+        return None
+    order = (Order(Field(figure.table, figure.column), figure.function == "max"),)
+    return replace(before, subject=figure.table, measures=(), columns=tuple(shown), order=order, limit=1)
 
 
 def rows_behind(meaning: Meaning, before: Meaning, about: Among) -> Meaning | None:
