@@ -34,6 +34,7 @@ NUMBER = re.compile(
     rf"(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
+SUCH = re.compile(r"(?:able|ible|ed)$", re.IGNORECASE)  # “only billable” picks rows; “only revenue” is a figure
 UNITS = {
     "day": "day",
     "date": "day",
@@ -120,7 +121,7 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
     unit = _unit_of(sketch, ranks, lexicon)
     figures = before.measures or before.all_measures
-    if not ranks or not figures or sketch.wanted:
+    if not ranks or not figures or sketch.wanted or sketch.data("order"):
         return None
     own = {None, Field(figures[0].table, figures[0].column or "")}  # “the cheapest category” after the average price
     if unit is None and any(rank.key not in own for rank in ranks):
@@ -252,6 +253,9 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
     fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
     if any(not is_numeric(lexicon, field) for field in fields):
         return None
+    if signals.NARROWS.search(text) and len(fields) == 1 and "measure" not in kinds and SUCH.search(fields[0].column):
+        such = Filter(fields[0], ">", (0,))
+        return checked(replace(before, filters=(*before.filters, such)), before, lexicon, (), sketch)
     if not sketch.wanted:
         sketch.wanted = [Wanted(total_of(field)) for field in fields]
     if not sketch.wanted:

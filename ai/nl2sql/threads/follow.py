@@ -35,6 +35,7 @@ from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
+NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
@@ -53,7 +54,9 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     if signals.NEW.match(text):
         return None
     if earlier:
-        return _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
+        return Followed(None, problem=NO_FIGURE) if same and signals.FIGURE_FOR.search(text) else made
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
     leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
@@ -184,8 +187,10 @@ def _plainly(
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
     whole = signals.ALL_OF.search(stripped)
-    if whole and leaning:
-        return widened(stripped, whole["what"], earlier[0], lexicon, read)
+    if whole and (leaning or whole[0].strip() == stripped.strip(" .!?")):
+        wider = widened(stripped, whole["what"], earlier[0], lexicon, read)
+        if leaning or wider.meaning not in (None, earlier[0]):
+            return wider
     made = _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
     lost = made is not None and made.meaning is None and not made.asks
     return None if lost and pointing is None and stands_whole(stripped, read) else made

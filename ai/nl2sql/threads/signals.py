@@ -22,6 +22,8 @@ OF_THOSE = SIGNALS["OF_THOSE"]
 PLACELESS = SIGNALS["PLACELESS"]
 COUNT = SIGNALS["COUNT"]
 COUNTED = SIGNALS["COUNTED"]
+FIGURE_FOR = SIGNALS["FIGURE_FOR"]
+NOW = SIGNALS["NOW"]
 BACK_IN = SIGNALS["BACK_IN"]
 NUMBERED = SIGNALS["NUMBERED"]
 GROUPED_INSTEAD = SIGNALS["GROUPED_INSTEAD"]
@@ -108,7 +110,9 @@ def begins_leaning(text: str) -> bool:
     """Whether the first words continue an earlier question."""
     found = OPENING.match(text.strip())
     return (
-        bool(found and found["how"].lower() in LEANING) or bool(CLOSING.search(text)) or text.lower().startswith("and ")
+        bool(found and found["how"].lower() in LEANING)
+        or bool(CLOSING.search(text) or NOW.match(text))
+        or text.lower().startswith("and ")
     )
 
 
