@@ -96,8 +96,8 @@ def test_everybody_sees_who_refined(slack: SlackServer, visitors: Visitors) -> N
 def test_a_chart_and_its_sql_by_keyboard(slack: SlackServer, visitors: Visitors) -> None:
     page, answer = answered(slack, visitors)
     by_keyboard(page, answer.get_by_role("button", name="Chart"))
-    chart = newest(page, "United States had the most revenue")
-    keep(page, chart, "chart")
+    expect(page.locator("#thread .message")).to_have_count(3)
+    keep(page, newest(page, "United States had the most revenue"), "chart")
     by_keyboard(page, answer.get_by_role("button", name="SQL"))
     keep(page, newest(page, "SELECT"), "sql")
 
