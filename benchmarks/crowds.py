@@ -70,7 +70,7 @@ def flood(slack: SlackServer, _: Fleet) -> str:
 
 
 def beside_heavy(slack: SlackServer, _: Fleet) -> str:
-    for _ in range(HEAVIES):
+    for _number in range(HEAVIES):
         say(slack, ANA, HEAVY)
     slack.wait_until_quiet(PATIENCE)
     took: dict[str, list[float]] = {QUICK: [], TALK: []}
@@ -86,7 +86,7 @@ def beside_heavy(slack: SlackServer, _: Fleet) -> str:
 
 def beside_one(slack: SlackServer, _: Fleet) -> str:
     alone = [answer_to(slack, say(slack, BEN)) for _ in range(BESIDE)]
-    for _ in range(OF_ONE):
+    for _number in range(OF_ONE):
         say(slack)
     beside = [answer_to(slack, say(slack, BEN)) for _ in range(BESIDE)]
     ratio = quantiles(beside, n=20)[-1] / quantiles(alone, n=20)[-1]
