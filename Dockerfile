@@ -12,6 +12,7 @@ WORKDIR /app
 COPY config.py ./
 COPY ai ai
 COPY bot bot
+RUN python -m compileall -q ai bot config.py
 ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data
 USER datathread
 VOLUME /data

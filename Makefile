@@ -69,11 +69,16 @@ install = @index=$${PIP_INDEX_URL:-$$($(PIP) config get global.index-url 2>/dev/
 	&& $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes $${index:+--default-index "$$index"} $(1) \
 	|| $(PIP) install --quiet --require-hashes --requirement $(1)
 
+# Without bytecode a start takes half as long again, and a folder or a setting may keep Python from writing it later.
+BYTES = $(BIN)/python -m compileall -q ai bot local_slack config.py
+
 .venv/run.stamp: requirements/run.txt | .venv/bin/datathread
 	$(call install,$<)
+	@$(BYTES)
 	@touch $@
 
 # The development lock holds all of the other one: where it is installed, `run` is content with it.
 .venv/dev.stamp: requirements/dev.txt | .venv/bin/datathread
 	$(call install,$<)
+	@$(BYTES)
 	@touch $@

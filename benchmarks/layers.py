@@ -21,7 +21,7 @@ import duckdb
 from ai.errors import DatathreadError, QueryFailed, QueryTimeout
 from ai.sql.corpus import judge_from
 from ai.sql.database import Database, QueryLimits
-from ai.sql.grammars import GRAMMARS
+from ai.sql.grammars import OWN, grammar_of
 from ai.sql.guard import Checked
 from tests.mariadb import mariadb
 from tests.paths import SHARED_DATA
@@ -135,7 +135,7 @@ def fired(dialect: str, url: str) -> tuple[Counter[str], Counter[str]]:
 
 
 def by_guard() -> Iterator[str]:
-    for dialect, grammar in GRAMMARS.items():
+    for dialect, grammar in zip(OWN, map(grammar_of, OWN), strict=True):
         found = speaking(dialect)
         yield f"| {grammar.label} | {' | '.join(str(found[layer]) for layer in LAYERS)} | {found['']} |"
 

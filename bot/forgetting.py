@@ -1,6 +1,6 @@
 """Forget in memory, exports, spool and engine: on command, and hourly after `retention_days`."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,7 +11,6 @@ from ai.agents.tools import export_folder
 from ai.memory_store import Forgotten, MemoryStore
 from ai.results.upkeep import sweep_exports
 from ai.types import ThreadKey
-from bot.engine import forget_turns
 from bot.inbound import Spool
 
 
@@ -52,7 +51,7 @@ class Forgetting:
         self.files.forget_everything()
         gone = self.memory.lifecycle.forget_everything()
         rmtree(self.exports, ignore_errors=True)
-        return replace(gone, scrubbed=forget_turns(self.engine, None) and gone.scrubbed)
+        return replace(gone, scrubbed=self._forget_turns(None) and gone.scrubbed)
 
     def expired(self, now: datetime) -> Forgotten:
         """Forget turns past their retention, and exports nobody fetched."""
@@ -70,4 +69,9 @@ class Forgetting:
             return gone
         for turn in gone.turns:
             rmtree(self.exports / export_folder(turn), ignore_errors=True)
-        return replace(gone, scrubbed=forget_turns(self.engine, gone.turns) and gone.scrubbed)
+        return replace(gone, scrubbed=self._forget_turns(gone.turns) and gone.scrubbed)
+
+    def _forget_turns(self, turns: Sequence[str] | None) -> bool:
+        from bot.engine import forget_turns  # `datathread ask` runs without an engine
+
+        return forget_turns(self.engine, turns)

@@ -1,14 +1,15 @@
 """What people call the values of a column of countries, whether it holds names or codes.
 
-Names come from CLDR in a few languages; short forms, and words for people and things of a country, stand here.
+Names come from CLDR in a few languages (territories.tsv, without accents); short forms, and words for people and
+things of a country, stand here.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from ai.language.tables import rows
 from ai.language.words import folded
 
-LANGUAGES = ("en", "de", "fr", "es")
 ENOUGH = 0.6  # of a column's values must be countries
 # A code, then what people say, with "|" between.
 SHORT = """\
@@ -30,13 +31,7 @@ def _plain(name: str) -> str:
 @cache
 def _names() -> dict[str, str]:
     """The code of each country by every name of it, accents away."""
-    found: dict[str, str] = {}
-    from babel import Locale  # loaded when a column of countries is first seen
-
-    for language in LANGUAGES:
-        for code, name in Locale(language).territories.items():
-            if len(code) == 2 and code.isalpha():
-                found.setdefault(_plain(name), code)
+    found = {row[0]: row[1] for row in rows("ai.language", "territories", "name", "code")}
     for code, names in ALSO.items():
         found |= {folded(name): code for name in names.split("|")}
     return found

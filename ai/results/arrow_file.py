@@ -56,6 +56,10 @@ class ArrowWriter:
         self._part.put(block.recast(ways))
         self.rows += block.row_count
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        return tuple(way.name for way in self._part.ways) if self._part else ()
+
     def finish(self, *, truncated: bool) -> None:
         """Write the row count and whether the query had more."""
         if self._part is None:
@@ -100,7 +104,8 @@ class ArrowReader:
         self.rights: str = metadata.get(RIGHTS, b"").decode()
         described = json.loads(metadata[META])
         self.columns = tuple(ResultColumn(name, kind) for name, kind, _ in described)
-        self._ways = tuple(BY_NAME[way] for *_, way in described)
+        self.ways = tuple(way for *_, way in described)
+        self._ways = tuple(BY_NAME[way] for way in self.ways)
 
     @classmethod
     @contextmanager

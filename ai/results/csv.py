@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ai.results import computing as pc
 from ai.results.cells import Block, Way
 from ai.results.table import ResultColumn, Row, titles
 

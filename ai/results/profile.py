@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pyarrow.compute as pc
-
+from ai.results import computing as pc
 from ai.results.cells import Block
 from ai.results.csv import plain
 from ai.results.store import ResultStore

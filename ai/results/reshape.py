@@ -13,10 +13,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ai.errors import UserError
-from ai.results.cells import BY_NAME, NOTHING, Block, Way
+from ai.results import computing as pc
+from ai.results.cells import BY_NAME, MIXED, NOTHING, Block, Way
 from ai.results.csv import plain
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
@@ -139,13 +139,13 @@ def holding(store: ResultStore, handle: str, text: str) -> tuple[int, ...]:
 
 def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
     """Return the columns of numbers."""
-    first = next(iter(store.blocks(handle)), None)
-    ways = first.ways if first else ()
-    return tuple(place for place, way in enumerate(ways) if way.name in NUMBERS or _has_numbers(first, place))
+    ways = store.describe(handle).ways
+    first = next(iter(store.blocks(handle)), None) if MIXED.name in ways else None
+    return tuple(place for place, way in enumerate(ways) if way in NUMBERS or _has_numbers(first, place))
 
 
 def _has_numbers(block: Block | None, place: int) -> bool:
-    if block is None or block.ways[place].name != "mixed":
+    if block is None or block.ways[place] != MIXED:
         return False
     values = block.ways[place].read(block.arrays[place])
     return all(value is None or type(value) in (int, float, Decimal) for value in values)

@@ -5,8 +5,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import file_digest
 from pathlib import Path
+from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
@@ -17,12 +19,16 @@ from ai.results.table import ResultColumn, ResultTable, Row
 from ai.results.upkeep import DiskBudget, Upkeep, read_now
 
 GONE = "This result is no longer kept; ask the question again."
+LATELY = 3600  # seconds for which a result that was described counts as read
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """A stored result without its rows; `size` in bytes, `rights` their mark ("" for none)."""
+    """A stored result without its rows; `size` in bytes, `rights` their mark ("" for none).
+
+    `ways` name how the columns are written.
+    """
 
     handle: str
     columns: tuple[ResultColumn, ...]
@@ -30,6 +36,7 @@ class StoredResult:
     truncated: bool
     size: int
     rights: str = ""
+    ways: tuple[str, ...] = ()
 
 
 class ResultStore:
@@ -80,9 +87,15 @@ class ResultStore:
         return self._written(handle, columns, pour)
 
     def describe(self, handle: str) -> StoredResult:
-        with self._open(handle, few=True) as reader:
-            row_count, truncated = reader.end()
-            return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights)
+        path = self._path(handle)
+        try:
+            file = path.stat()
+            found = _description(handle, path, (file.st_ino, file.st_mtime_ns, file.st_size))
+        except FileNotFoundError:
+            raise NoResult(GONE) from None
+        if time() - file.st_atime > LATELY:
+            read_now(path)
+        return found
 
     def head(self, handle: str, rows: int = 200) -> ResultTable:
         """Return the first rows without reading others, or raise `NoResult`."""
@@ -156,7 +169,7 @@ class ResultStore:
             part.with_name(part.name + OLD).unlink(missing_ok=True)
         size = path.stat().st_size
         self._upkeep.wrote(path.name, size)
-        return StoredResult(handle, tuple(columns), writer.rows, truncated, size, self._rights)
+        return StoredResult(handle, tuple(columns), writer.rows, truncated, size, self._rights, writer.ways)
 
     def _all(self, handle: str) -> Iterator[Block]:
         with self._open(handle) as reader:
@@ -175,6 +188,14 @@ class ResultStore:
         if not HANDLE.fullmatch(handle):
             raise NoResult(f"{handle!r} does not name a stored result; ask the question again.")
         return self.root / f"{handle}.arrow"
+
+
+@lru_cache(512)
+def _description(handle: str, path: Path, _file: tuple[int, ...]) -> StoredResult:
+    """Describe a file as long as it is this one: its bytes never change."""
+    with ArrowReader.of(path, few=True) as reader:
+        row_count, truncated = reader.end()
+        return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights, reader.ways)
 
 
 def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from time import time
+from time import time, time_ns
 
 OF_A_QUERY = re.compile(r"q\d+\.arrow")
 LEFT_AFTER = 3600  # seconds without a change, after which no process is writing this file any more
@@ -34,8 +34,9 @@ class _File:
 
 
 def read_now(path: Path) -> None:
+    """Note that a file is read, in its time of access alone: the other one tells a file from the next of its name."""
     try:
-        os.utime(path)
+        os.utime(path, ns=(time_ns(), path.stat().st_mtime_ns))
     except FileNotFoundError:
         return
 
@@ -108,4 +109,4 @@ def _files(folder: Path | str) -> Iterator[_File]:
                 status = entry.stat()
             except FileNotFoundError:  # another process was quicker
                 continue
-            yield _File(entry, status.st_size, status.st_mtime)
+            yield _File(entry, status.st_size, max(status.st_atime, status.st_mtime))

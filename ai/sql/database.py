@@ -7,9 +7,9 @@ from functools import partial
 from time import monotonic
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ai.errors import ConfigError, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
+from ai.results import computing as pc
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import Row

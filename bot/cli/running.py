@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
 KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
 LEAVING_SECONDS, SPARE_SECONDS = 2.5, 0.3
+COLLECTING = 10_000  # objects made between two collections while the bot answers: about a question's
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
 
@@ -85,6 +86,8 @@ def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path)
         click.echo(f"No chart: {problem}", err=True)
         sys.exit(1)
     path.write_bytes(DRAWERS[kind or "png"](chart.spec))
+    if chart.legend:
+        click.echo(chart.legend)
 
 
 def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "ResultChart":
@@ -129,6 +132,7 @@ def _run_bot(settings: "Settings") -> None:
     family = Family(works(settings, click.echo), lambda: leave_within(LEAVING_SECONDS))
     load_all(settings)
     gc.freeze()  # what is loaded now is shared by all processes, as long as nobody writes to it
+    gc.set_threshold(COLLECTING)
     sys.exit(family.run(LEAVING_SECONDS + SPARE_SECONDS))
 
 

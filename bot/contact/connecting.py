@@ -13,11 +13,10 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
-from bot.contact.arrivals import Arrivals
 from bot.contact.connections import HttpConnection, SlackConnection, SocketConnection
 from bot.contact.gaps import Gaps
 from bot.contact.greeting import Greeting
-from bot.contact.ledger import GapLedger
+from bot.contact.ledger import Arrivals, GapLedger
 from bot.contact.missed import Missed
 from bot.contact.reception import Reception
 from bot.contact.waiting import waiting

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
 from time import monotonic
+from typing import TYPE_CHECKING
 from urllib.error import URLError
 from zoneinfo import available_timezones
-
-from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
 from ai.errors import SourceUnavailable
 from bot.people.standing import Profile
 
+if TYPE_CHECKING:
+    from slack_sdk import WebClient
+
 REMEMBERED_SECONDS = 300.0  # after which somebody who left a group has lost its rights
-FAILURES = (SlackApiError, URLError, ConnectionError, TimeoutError)
 log = logging.getLogger(__name__)
 known_zones = cache(available_timezones)  # it walks through hundreds of files
 
@@ -25,7 +25,7 @@ known_zones = cache(available_timezones)  # it walks through hundreds of files
 class SlackGroups:
     """Members of user groups. A group that Slack does not list raises SourceUnavailable."""
 
-    client: WebClient
+    client: "WebClient"
     clock: Callable[[], float] = monotonic
     _known: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
@@ -41,7 +41,7 @@ class SlackGroups:
     def _asked(self, group: str) -> frozenset[str]:
         try:
             answer = self.client.usergroups_users_list(usergroup=group)
-        except FAILURES as error:
+        except _failures() as error:
             raise SourceUnavailable(
                 f"Slack does not say who is in the user group {group} ({_reason(error)}); "
                 "check the scope usergroups:read and the group's id in the settings file."
@@ -53,7 +53,7 @@ class SlackGroups:
 class SlackProfiles:
     """Profiles of people; None where Slack tells none."""
 
-    client: WebClient
+    client: "WebClient"
     clock: Callable[[], float] = monotonic
     _known: dict[str, tuple[float, Profile]] = field(default_factory=dict)
 
@@ -73,10 +73,17 @@ class SlackProfiles:
     def _asked(self, user: str) -> Profile | None:
         try:
             return Profile.of(self.client.users_info(user=user)["user"])
-        except FAILURES as error:
+        except _failures() as error:
             log.warning("Slack does not tell who %s is (%s); check the scope users:read", user, _reason(error))
             return None
 
 
+def _failures() -> tuple[type[Exception], ...]:
+    from slack_sdk.errors import SlackApiError  # the terminal asks no Slack
+
+    return SlackApiError, URLError, ConnectionError, TimeoutError
+
+
 def _reason(error: Exception) -> object:
-    return error.response.get("error") if isinstance(error, SlackApiError) else error
+    response = getattr(error, "response", None)
+    return error if response is None else response.get("error")

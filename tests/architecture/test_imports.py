@@ -13,8 +13,12 @@ LATE = HEAVY | {
     "altair",
     "vl_convert",
     "psycopg",
+    "pyarrow.compute",
     "pymysql",
     "redis",
+    "slack_sdk",
+    "sqlglot.dialects.duckdb",
+    "sqlglot.dialects.mysql",
     "xlsxwriter",
 }  # what a start and a first answer may not load
 WORKING = HEAVY | {"langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}

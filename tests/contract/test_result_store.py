@@ -111,6 +111,16 @@ def test_what_was_written_is_described(store: ResultStore) -> None:
     assert 0 < stored.size < 5000
 
 
+def test_a_replaced_result_is_described_anew(store: ResultStore) -> None:
+    write(store, "r", [(1,)])
+    assert store.describe("r").rights == ""
+    again = write(store.under("narrow"), "r", [(2,)])
+    assert store.describe("r") == again
+    store.delete("r")
+    with pytest.raises(NoResult):
+        store.describe("r")
+
+
 def test_the_head_is_short_and_knows_the_whole(store: ResultStore) -> None:
     write(store, "r", *([(n,)] * 100 for n in range(5)))
     head = store.head("r", 150)

@@ -78,7 +78,7 @@ def prompts_of(text: str) -> Iterator[tuple[BaseMessage, ...]]:
         "how many?",
         catalog,
         NOW.date(),
-        thread_part=ThreadPart((ThreadLine("said", {"said": text}, 40, of_people=True),), 800),
+        thread_part=ThreadPart(budget=800, choose=lambda: (ThreadLine("said", {"said": text}, 40, of_people=True),)),
         past=(past(text),),
         semantics=Semantics(
             metrics=(Metric(text, text, text, text, text, (text,), text),),

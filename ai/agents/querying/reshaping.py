@@ -77,7 +77,8 @@ class Reshaping:
         said = self._memory.transcripts.newest(request.thread, LATELY)
         turns = list(dict.fromkeys(message.turn_id for message in said))
         later = turns[turns.index(query.turn_id) + 1 :] if query.turn_id in turns else turns
-        records = (record for turn in later for record in self._memory.turn_queries(turn))
+        others = (turn for turn in later if turn != request.turn_id)
+        records = (record for turn in others for record in self._memory.turn_queries(turn))
         return any(isinstance(record, Declined | AskedBack) for record in records)
 
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:

@@ -1,10 +1,11 @@
 """The thread part of one prompt or reply: lines with their sizes, chosen within a budget of tokens. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
-from ai.types import AnsweredQuery, Json, LoggedMessage
+from ai.types import Json, LoggedMessage
 
 Place = Literal["earlier", "archived", "said", "result"]
 ORDER: tuple[Place, ...] = ("earlier", "archived", "said", "result")
@@ -21,17 +22,18 @@ class ThreadLine:
     message: LoggedMessage | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThreadPart:
-    """The lines within `budget` tokens, those that matter most first.
+    """The newest of the talk, oldest first, and lines within `budget` tokens, chosen when first read."""
 
-    `recent` is the newest of the talk, oldest first. Of the budget, the last of `results` has a share of its own.
-    """
-
-    lines: tuple[ThreadLine, ...] = ()
-    budget: int = 0
     recent: tuple[LoggedMessage, ...] = ()
-    results: tuple[AnsweredQuery, ...] = ()
+    budget: int = 0
+    choose: Callable[[], tuple[ThreadLine, ...]] = tuple
+
+    @cached_property
+    def lines(self) -> tuple[ThreadLine, ...]:
+        """The lines that matter most first."""
+        return self.choose()
 
     @property
     def messages(self) -> tuple[LoggedMessage, ...]:

@@ -7,6 +7,7 @@ search for the question takes the rest.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from json import dumps
 
@@ -16,7 +17,7 @@ from ai.memory.log import messages as log
 from ai.memory.log import queries, segments, threads
 from ai.memory.log.database import reading
 from ai.memory.log.segments import ARCHIVE, Segment
-from ai.memory.prompt.thread_part import NOTHING, Place, ThreadLine, ThreadPart
+from ai.memory.prompt.thread_part import Place, ThreadLine, ThreadPart
 from ai.memory.search import Scope, Search
 from ai.memory.views import Conversations, Windows
 from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey
@@ -48,6 +49,18 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """What `build` was asked for."""
+
+    thread: ThreadKey
+    question: str
+    before_turn: str | None
+    budget: int
+    heard: Heard
+    past: Callable[[], Sequence[AnsweredQuery]] | None
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadPrompt:
     conversations: Conversations
     windows: Windows
@@ -61,50 +74,54 @@ class ThreadPrompt:
         before_turn: str | None = None,
         budget: int | None = None,
         heard: Heard = tuple,
-        past: Sequence[AnsweredQuery] | None = None,
+        past: Callable[[], Sequence[AnsweredQuery]] | None = None,
     ) -> ThreadPart:
         """Return what a prompt about `question` holds of a thread, before a turn if one is given.
 
-        `heard` drops messages the reader may not hear; `past` are the queries they may see, newest first, by default
+        `heard` drops messages the reader may not hear; `past` gives the queries they may see, newest first, by default
         those of the thread.
         """
-        budget = self.conversations.limits.prompt if budget is None else budget
-        material = self._material(thread, before_turn, past)
-        if material is None:
-            return NOTHING
+        most = self.conversations.limits.prompt if budget is None else budget
+        asked = _Asked(thread, question, before_turn, most, heard, past)
         recent = heard(self._recent(thread, before_turn))
+        return ThreadPart(recent, most, partial(self._lines, asked, recent))
+
+    def _lines(self, asked: _Asked, recent: Sequence[LoggedMessage]) -> tuple[ThreadLine, ...]:
+        material = self._material(asked)
+        if material is None:
+            return ()
+        heard, budget = asked.heard, asked.budget
         chosen = _Chosen(self.conversations.count, budget - self._last_query(material.results))
         chosen.said.update(query.question for query in material.results[:1])
         usual = min(budget, USUAL)
         share = int(RECENT * usual)
         kept = [message for message in recent if message.seq > material.boundary]
-        chosen.take(map(chosen.words, self.windows.fitted(thread, kept, share, AROUND)[::-1]), share)
+        chosen.take(map(chosen.words, self.windows.fitted(asked.thread, kept, share, AROUND)[::-1]), share)
         chosen.take(chosen.archived(material.archives), int(ARCHIVES * usual))
         chosen.take(chosen.earlier(heard(material.earlier), int(EARLIER * usual)), int(EARLIER * usual))
-        decisions = _related(material.decisions, question, STANDING if budget <= USUAL else 0)
+        decisions = _related(material.decisions, asked.question, STANDING if budget <= USUAL else 0)
         chosen.take(map(chosen.words, heard(decisions)), int(DECIDED * usual))
         chosen.take(map(chosen.result, material.results), int(RESULTS * usual))
         if not material.is_first:
-            chosen.take(map(chosen.words, heard(self._found(thread, question, before_turn, budget))), budget)
-        return ThreadPart(tuple(chosen.lines), budget, recent, material.results)
+            chosen.take(map(chosen.words, heard(self._found(asked))), budget)
+        return tuple(chosen.lines)
 
     def of(self, messages: Sequence[LoggedMessage]) -> ThreadPart:
         """Return what a prompt holds of messages a caller hands over: the newest that fit."""
         budget = self.conversations.limits.prompt
         chosen = _Chosen(self.conversations.count, budget)
         chosen.take(map(chosen.words, reversed(messages)), budget)
-        return ThreadPart(tuple(chosen.lines), budget, tuple(messages))
+        return ThreadPart(tuple(messages), budget, lambda: tuple(chosen.lines))
 
-    def _material(
-        self, thread: ThreadKey, before_turn: str | None, past: Sequence[AnsweredQuery] | None
-    ) -> Material | None:
+    def _material(self, asked: _Asked) -> Material | None:
+        thread, before_turn = asked.thread, asked.before_turn
         with reading(self.conversations.engine) as connection:
             row = threads.find(connection, thread)
             if row is None:
                 return None
             before = None if before_turn is None else log.turn_seq(connection, row, before_turn)
             earlier, boundary = self.conversations.viewer.past(connection, row, before)
-            known = queries.answered(connection, thread, NEWEST, before_turn) if past is None else past
+            known = asked.past() if asked.past else queries.answered(connection, thread, NEWEST, before_turn)
             archives = segments.of_thread(connection, row, ARCHIVE) if row.archives else []
             return Material(
                 earlier=earlier,
@@ -123,9 +140,9 @@ class ThreadPrompt:
         before = takewhile(lambda message: message.turn_id != before_turn, window)
         return (message for message in before if not segments.is_summary(message))
 
-    def _found(self, thread: ThreadKey, question: str, before_turn: str | None, budget: int) -> Iterator[LoggedMessage]:
-        scope = Scope(thread, except_turn=before_turn)
-        hits = self.search.find(question, scope, max(1, budget // SMALLEST), around=True).hits
+    def _found(self, asked: _Asked) -> Iterator[LoggedMessage]:
+        scope = Scope(asked.thread, except_turn=asked.before_turn)
+        hits = self.search.find(asked.question, scope, max(1, asked.budget // SMALLEST), around=True).hits
         ranked = sorted(hits, key=lambda hit: -hit.score * (OF_THE_BOT if _is_of_the_bot(hit.found) else 1))
         return (hit.found for hit in ranked if isinstance(hit.found, LoggedMessage))
 

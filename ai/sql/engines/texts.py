@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ai.results import computing as pc
 from ai.results.cells import BY_NAME, Way, written
 
 Array: TypeAlias = "pa.Array[Any]"

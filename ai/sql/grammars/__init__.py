@@ -1,20 +1,24 @@
-"""Grammars: the SQL of each kind of database as the guard sees it.
+"""Grammars: the SQL of each kind of database as the guard sees it, each loaded when first asked for.
 
-A new one is a module here, an entry in `GRAMMARS` and a list of functions; other dialects have the strict one.
+A new one is a module here with its `GRAMMAR`, a name in `OWN` and a list of functions; other dialects have the strict
+one.
 """
 
-from ai.sql.grammars.duckdb import DUCKDB
+from functools import cache
+from importlib import import_module
+
 from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.mysql import MYSQL
-from ai.sql.grammars.postgres import POSTGRES
-from ai.sql.grammars.sqlite import SQLITE
 from ai.sql.grammars.strict import strict
 
-__all__ = ["GRAMMARS", "Grammar", "grammar_of"]
+__all__ = ["OWN", "Grammar", "grammar_of"]
 
-GRAMMARS: dict[str, Grammar] = {grammar.name: grammar for grammar in (SQLITE, POSTGRES, MYSQL, DUCKDB)}
+OWN = ("sqlite", "postgres", "mysql", "duckdb")
 
 
+@cache
 def grammar_of(dialect: str) -> Grammar:
     """Return the grammar for sqlglot's name of a dialect, or raise `ConfigError`."""
-    return GRAMMARS.get(dialect) or strict(dialect)
+    if dialect not in OWN:
+        return strict(dialect)
+    grammar: Grammar = import_module(f"ai.sql.grammars.{dialect}").GRAMMAR
+    return grammar

@@ -75,7 +75,7 @@ class VerbatimDuckDB(DuckDB):
 
 
 JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path", "rowid")
-DUCKDB = Grammar(
+GRAMMAR = Grammar(
     name="duckdb",
     label="DuckDB",
     syntax=VerbatimDuckDB,

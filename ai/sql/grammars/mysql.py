@@ -52,7 +52,7 @@ class VerbatimMySQL(MySQL):
     Generator = MySQLWriter
 
 
-MYSQL = Grammar(
+GRAMMAR = Grammar(
     name="mysql",
     label="MySQL",
     syntax=VerbatimMySQL,

@@ -58,7 +58,7 @@ ONE_COLUMN = (
     "generate_series generate_subscripts unnest json_array_elements_text string_to_table jsonb_array_elements_text "
     "json_object_keys jsonb_object_keys jsonb_path_query jsonb_path_query_tz regexp_matches regexp_split_to_table"
 ).split()
-POSTGRES = Grammar(
+GRAMMAR = Grammar(
     name="postgres",
     label="PostgreSQL",
     syntax=VerbatimPostgres,

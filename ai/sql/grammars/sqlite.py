@@ -53,7 +53,7 @@ class VerbatimSQLite(SQLite):
 
 
 JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
-SQLITE = Grammar(
+GRAMMAR = Grammar(
     name="sqlite",
     label="SQLite",
     syntax=VerbatimSQLite,

@@ -6,6 +6,7 @@ Approved changes are laid over the semantics file in order; the file itself stay
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -33,11 +34,11 @@ class Sentence:
 
 
 Change = Sentence | Metric | Wording
-KINDS: dict[str, TypeAdapter[Sentence] | TypeAdapter[Metric] | TypeAdapter[Wording]] = {
-    "sentence": TypeAdapter(Sentence),
-    "metric": TypeAdapter(Metric),
-    "wording": TypeAdapter(Wording),
-}
+
+
+@cache
+def _kinds() -> dict[str, TypeAdapter[Sentence] | TypeAdapter[Metric] | TypeAdapter[Wording]]:
+    return {"sentence": TypeAdapter(Sentence), "metric": TypeAdapter(Metric), "wording": TypeAdapter(Wording)}
 
 
 def as_json(change: Change) -> dict[str, Json]:
@@ -47,7 +48,7 @@ def as_json(change: Change) -> dict[str, Json]:
 
 def change_from(kept: Json) -> Change | None:
     """Read what `as_json` wrote; return None for anything else."""
-    if not isinstance(kept, dict) or (kind := KINDS.get(str(kept.get("kind")))) is None:
+    if not isinstance(kept, dict) or (kind := _kinds().get(str(kept.get("kind")))) is None:
         return None
     try:
         return kind.validate_python({name: value for name, value in kept.items() if name != "kind"})

@@ -34,10 +34,11 @@ from ai.sql.engines.sqlite import catalog as sqlite_catalog
 from ai.sql.engines.sqlite.catalog import driver
 from ai.sql.functions import allowed_functions
 from ai.sql.gate import Gate
-from ai.sql.grammars import GRAMMARS
+from ai.sql.grammars import grammar_of
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
+WITHOUT_LOG, VERSION_AT = (b"SQLite format 3\0", b"\1\1"), slice(40, 44)  # https://sqlite.org/fileformat.html, 1.3
 BREATH = 50_000  # steps of SQLite's machine, a millisecond or two
 PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
 REPLACING = partial(str, encoding="utf-8", errors="replace")
@@ -77,9 +78,22 @@ class SqliteBackend:
             yield RowStream(columns, gathered_rows(self._pieces(rows, expired), _size_of))
 
     def fingerprint(self) -> str:
+        version = self._version_in_header()
+        if version is not None:
+            return version
         with self._named_errors(), closing(self._connect()) as raw:  # asked at every turn, so without SQLAlchemy
             (version,) = raw.execute("PRAGMA schema_version").fetchone()
             return str(version)
+
+    def _version_in_header(self) -> str | None:
+        """Return the version of the schema where the header has it: in a file without a write-ahead log."""
+        try:
+            with open(self.path, "rb") as file:  # noqa: PTH123 - asked several times a turn, and pathlib takes as long again
+                header = file.read(VERSION_AT.stop)
+        except OSError:
+            return None
+        is_whole = header.startswith(WITHOUT_LOG[0]) and header[18:20] == WITHOUT_LOG[1]
+        return str(int.from_bytes(header[VERSION_AT], "big")) if is_whole else None
 
     def tables(self, source: str) -> Catalog:
         with self.engine.connect() as connection, self._named_errors():
@@ -176,7 +190,7 @@ def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
     """Let virtual tables declare their columns now: to the authorizer it looks like a write."""
     with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
         stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
-        for name in (*GRAMMARS["sqlite"].table_functions, *stored):
+        for name in (*grammar_of("sqlite").table_functions, *stored):
             with suppress(sqlite3.Error):
                 raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 

@@ -104,7 +104,7 @@ def said(*messages: tuple[Role, str]) -> ThreadPart:
         LoggedMessage(ThreadKey("T", "C", "1.0"), number, f"T:C:{number}", role, text, "", 1, at)
         for number, (role, text) in enumerate(messages)
     ]
-    return ThreadPart((), 0, recent=tuple(lines))
+    return ThreadPart(tuple(lines))
 
 
 @pytest.mark.parametrize(

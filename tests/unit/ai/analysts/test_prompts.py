@@ -37,7 +37,7 @@ QUESTION = Question(
     "how many apps on iOS?",
     CATALOG,
     TODAY,
-    thread_part=ThreadPart((ThreadLine("said", {"said": HOSTILE}, 40, of_people=True),), 800),
+    thread_part=ThreadPart(budget=800, choose=lambda: (ThreadLine("said", {"said": HOSTILE}, 40, of_people=True),)),
     examples=(Example(HOSTILE, HOSTILE),),
     semantics=Semantics(metrics=(Metric(HOSTILE, HOSTILE, HOSTILE),), rules=("Revenue excludes refunds.",)),
 )

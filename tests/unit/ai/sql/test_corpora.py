@@ -18,7 +18,7 @@ from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog
 from ai.sql.corpus import judge_from
 from ai.sql.database import Database
-from ai.sql.grammars import GRAMMARS
+from ai.sql.grammars import OWN
 from ai.sql.guard import check
 from tests.paths import SHARED_DATA
 
@@ -29,7 +29,7 @@ needs_questions = pytest.mark.skipif(not QUESTIONS.is_dir(), reason="the questio
 
 
 @needs_guard_corpus
-@pytest.mark.parametrize("dialect", GRAMMARS)
+@pytest.mark.parametrize("dialect", OWN)
 def test_every_attack_of_the_public_corpus_is_refused_and_every_query_let_through(dialect: str) -> None:
     judge = judge_from(dialect, json.loads((GUARD / "policy.json").read_text("utf-8")), None)
     cases = [case for case in _lines(GUARD / "public.jsonl") if case["dialect"] == dialect]
