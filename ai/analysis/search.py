@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from ai.analysis.study import VALUE, Cell, Key
+from ai.analysis.study import ROWS, VALUE, Cell, Key
 
 MOST_SINGLES, WIDEST = 14, 3  # values tried in combinations; values side by side
 CHANCE = 12.0  # misfit, in units of the noise, that the best of a hundred hypotheses takes by chance
@@ -21,6 +21,7 @@ APART = 0.15  # of the change, beyond its weight, that the values must have
 SIMPLER = 1.3  # a combination of two may leave so much more than two side by side: it has half their regions
 STEADIEST = 1e-5  # variance of a cell around its prediction, as a part of the prediction squared
 PAD = 0.005  # of the mean cell, added to predictions near 0
+SPARSE = 5  # rows of the mean cell in a period, below which one row is added
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,15 @@ class _Table:
         earlier = [float(cell.previous[VALUE]) for cell in self.cells]
         freedom = max(sum(map(bool, self.old)) - 1, 1)
         least = STEADIEST * sum(self.old) / max(len(self.old), 1)
-        return max(_misfit([0] * len(earlier), earlier, self.old) / freedom if any(earlier) else 0.0, least)
+        return max(self._misfit([0] * len(earlier), earlier, self.old) / freedom if any(earlier) else 0.0, least)
+
+    @cached_property
+    def pad(self) -> float:
+        """What is added to each prediction, so that a cell without rows before is no wonder where cells are sparse."""
+        value, count = sum(self.old) + sum(self.new), max(len(self.cells), 1)
+        rows = float(sum(cell.before[ROWS] + cell.now[ROWS] for cell in self.cells))
+        one_row = value / rows if 0 < rows < 2 * SPARSE * count else 0.0
+        return max(PAD * value / count, one_row) or 1.0
 
     @cached_property
     def members(self) -> dict[Value, frozenset[int]]:
@@ -77,7 +86,7 @@ class _Table:
         return {value: frozenset(places) for value, places in found.items() if len(places) < len(self.cells)}
 
     def found(self) -> tuple[Conjunction, ...]:
-        alike = Hypothesis((), _misfit([0] * len(self.old), self.old, self.new), 1)
+        alike = Hypothesis((), self._misfit([0] * len(self.old), self.old, self.new), 1)
         singles = sorted((self._tried(((value,),)) for value in self.members), key=lambda each: each.left)
         values = [hypothesis.moved[0][0] for hypothesis in singles[:MOST_SINGLES]]
         pairs = [pair for pair in combinations(values, 2) if pair[0].place != pair[1].place]
@@ -142,17 +151,19 @@ class _Table:
         for bit, conjunction in enumerate(moved):
             for place in self._inside(conjunction):
                 regions[place] |= 1 << bit
-        return Hypothesis(moved, _misfit(regions, self.old, self.new), len(set(regions)))
+        return Hypothesis(moved, self._misfit(regions, self.old, self.new), len(set(regions)))
+
+    def _misfit(self, regions: list[int], old: list[float], new: list[float]) -> float:
+        return misfit(regions, old, new, self.pad)
 
 
-def _misfit(regions: list[int], old: list[float], new: list[float]) -> float:
+def misfit(regions: list[int], old: list[float], new: list[float], pad: float) -> float:
     """Return the squared errors of one factor for each region, over the predictions."""
     before, now = defaultdict[int, float](float), defaultdict[int, float](float)
     for region, a, b in zip(regions, old, new, strict=True):
         before[region] += a
         now[region] += b
     factor = {region: now[region] / before[region] if before[region] else 0.0 for region in before}
-    pad = PAD * (sum(old) + sum(new)) / max(len(old), 1) or 1.0
     found = 0.0
     for region, a, b in zip(regions, old, new, strict=True):
         predicted = a * factor[region]
