@@ -13,6 +13,7 @@ from ai.sql.catalog import Column
 
 _LONGEST_PHRASE = 8
 _SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
+_AMOUNTS = frozenset({"table", "cable", "variable", "payable", "receivable", "available"})  # no yes or no
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
 _ASKS, _TELLS = frozenset({"is", "has", "was", "can", "does"}), frozenset({"flag", "ok", "yn", "enabled"})
 
@@ -23,6 +24,7 @@ def words_of_values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     for value, truth in truths(column):
         if truth:
             yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
+            yield from (((f"{said[0].removesuffix('e')}ed",), value) for _ in said[:1] if len(said) == 1)
         elif said:
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":
@@ -60,7 +62,8 @@ def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
     if column.kind == "boolean":
         return ((True, True), (False, False))
     parts = name_parts(column.name)
-    if column.kind == "integer" and len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS):
+    asks = len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS)
+    if column.kind == "integer" and (asks or (parts[-1].endswith("able") and parts[-1] not in _AMOUNTS)):
         return ((1, True), (0, False))
     lowered = {value.lower() for value in column.values}
     if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:

@@ -15,6 +15,7 @@ from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import apart, comparisons, shares
 from ai.nl2sql.reading.comparing.contrasts import beside_average, contrasted
+from ai.nl2sql.reading.deleted import without_deleted
 from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.now import unended
 from ai.nl2sql.reading.ordering import ranks, sorting
@@ -212,6 +213,7 @@ STEPS: tuple[Step, ...] = (
     presences.within_absence,
     conditions.event_rows,
     unended,
+    without_deleted,
     every_thing,
     completed,
     key_roles,

@@ -182,7 +182,8 @@ def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) ->
 def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
     """“which technician has the most tickets”: things called by their kind."""
     filters = sketch.parts("filter")
-    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {0, 1}
+    before = (*sketch.flags("list"), *sketch.flags("who"), *sketch.flags("verb"), *sketch.parts("rank"))
+    asked = {part.end for part in before} | {0, 1}
     tables = {test.field.table for part in filters[:1] for test in part.data if part.start in asked}
     table = tables.pop() if len(tables) == 1 else ""
     linked = table and table != measure.table and not many_between(sketch.lexicon, measure.table, table)
