@@ -15,8 +15,10 @@ PLACES = 2  # and as many again, which long queries leave
 
 
 def test_talk_a_file_and_steps_pass_long_queries(tmp_path: Path) -> None:
-    settings = {"WORKERS": str(PLACES), "PROCESSES": "1", "QUERY_SECONDS": "600"}
-    with slack_server() as slack, fleet(slack, tmp_path, **settings) as bots:
+    with (
+        slack_server() as slack,
+        fleet(slack, tmp_path, WORKERS=str(PLACES), PROCESSES="1", QUERY_SECONDS="600") as bots,
+    ):
         thread = Conversation(slack)
         thread.ask("list all apps with their names")
         heavy = [slack.say(BEN, GENERAL, f"{MENTION} how many crawls are there?") for _ in range(3 * PLACES)]
