@@ -8,6 +8,7 @@ from ai.agents.overview import Overview
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
+from ai.agents.registry import registered
 from ai.errors import SourceUnavailable
 from ai.memory_store import MemoryStore
 from ai.sql.thread_files import ThreadFiles
@@ -73,5 +74,6 @@ def intake_of(
         later=now,
         files=ThreadFiles(memory.parts.results.root.parent / "files", {}),
         fetch=nothing_there,
+        is_quick=registered().is_quick,
         forget=memory.lifecycle.forget_person,
     )

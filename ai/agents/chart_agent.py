@@ -21,6 +21,7 @@ from ai.errors import NoResult
 from ai.types import AnsweredQuery
 
 PLAIN = ChartWish(ChartEdits())
+LATELY = 40  # messages among which the wish for the last chart is looked for
 
 
 class ChartAgent:
@@ -102,13 +103,21 @@ def _said_outright(text: str) -> ChartWish | None:
     return wish if wish and wish.outright else None
 
 
+def _was_asked_for(services: Services, turn: Turn, turn_id: str) -> bool:
+    """Return whether a chart was wished for, or came with its answer unasked."""
+    said = services.memory.transcripts.newest(turn.request.thread, LATELY)
+    return any(chart_wish(message.content) for message in said if message.turn_id == turn_id and message.role == "user")
+
+
 def _changes_a_chart(services: Services, turn: Turn) -> bool:
-    """Tell whether a message changes the last chart in a way that its rows allow."""
+    """Tell whether a message changes the last chart asked for in a way that its rows allow."""
     wish = chart_wish(turn.request.text)
     if wish is None or wish.outright:
         return False
     charting = Charting(services.memory, services.context)
     last = charting.last(turn.request.thread)
+    if last and not _was_asked_for(services, turn, last.turn_id):
+        return False
     past = services.context.audience.shown(services.context.past(turn)[:1], turn.request.roles)
     if last is None or not past or past[0].id != last.query_id:
         return False

@@ -8,8 +8,7 @@ from ai.agents.learning.accepted import Accepted, day_of
 from ai.agents.learning.definitions import Definitions
 from ai.agents.personal import PersonalTurn, personal
 from ai.agents.port import Turn
-from ai.agents.rights.audience import Audience
-from ai.agents.rights.audience_filter import AudienceFilter
+from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.naming import Names
 from ai.answers.reading import reading

@@ -22,8 +22,7 @@ from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
 from ai.agents.querying.next_steps import NextSteps
 from ai.agents.querying.receipts import small_print
-from ai.agents.querying.refinements import wanted
-from ai.agents.querying.second import asks_for, picked
+from ai.agents.querying.refinements import asks_for, picked, wanted
 from ai.agents.question_context import QuestionContext
 from ai.analysts.port import SQL_QUERY, Draft, Expected, Paid, Question
 from ai.answers.phrase import literal, tells_all

@@ -6,10 +6,11 @@ from itertools import pairwise
 from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
+from ai.nl2sql.choose import Choice
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
-from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
+from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of, reply_to
 from ai.nl2sql.threads.gap import is_question, leans_back
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.unspecific import is_unspecific
@@ -67,10 +68,13 @@ class BuiltInAnalyst:
 
 
 def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | CannotAnswer:
+    doubted = found.choices if isinstance(found, Doubt) else ()
     if isinstance(found, Reading):
         assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
         return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
     found = labelled(question, found)
+    if found.asks and len(found.options) == 1 < len(doubted) and (defined := _defined(question, doubted)):
+        return _proposed(question, defined)
     if found.asks and len(found.options) > 1:
         return AskBack(found.reason, found.options)
     if _was_said(question, found.reason):
@@ -80,6 +84,15 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
     if found.offers or (found.asks and found.options):
         return AskBack(f"{found.reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
     return CannotAnswer(found.reason, found.options or _examples(question))
+
+
+def _defined(question: Question, choices: Sequence[Choice]) -> Reading | None:
+    """Return, of two choices alike in words, the one whose figure is defined in place of a plain count."""
+    defined = [c.meaning for c in choices if any(figure.function == "metric" for figure in c.meaning.measures)]
+    counted = [c.meaning for c in choices if all(figure.function == "count" for figure in c.meaning.measures)]
+    if len(defined) != 1 or len(counted) != 1 or defined[0].root != counted[0].root:
+        return None
+    return reading_of(defined[0], (), lexicon_of(question.catalog, question.semantics), question.today)
 
 
 def _was_said(question: Question, reason: str) -> bool:

@@ -10,9 +10,8 @@ from datetime import date
 
 from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals
 from ai.language.formats import AMERICAN
-from ai.language.stems import stem
 from ai.language.thesaurus import is_word
-from ai.language.words import name_parts, plural, singular
+from ai.language.words import name_parts, plural, singular, stem
 from ai.sql.catalog import Catalog, Column
 from ai.sql.facts import Facts, Origin, Output
 from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ai.answers.view import View
-from ai.charts.bars import bar_spec
-from ai.charts.columns import column_spec
 from ai.charts.design import ChartDesign, Kind
-from ai.charts.lines import line_spec
-from ai.charts.others import number_spec, pie_spec, scatter_spec
-from ai.charts.panels import panel_spec
+from ai.charts.kinds.bars import bar_spec
+from ai.charts.kinds.columns import column_spec
+from ai.charts.kinds.lines import line_spec
+from ai.charts.kinds.others import number_spec, pie_spec, scatter_spec
+from ai.charts.kinds.panels import panel_spec
+from ai.charts.letters import letters_of
 from ai.charts.plot import Plot, plot_of
 from ai.charts.shaping import parts_of, shaped
 from ai.charts.theme import ChartWords, Spec
@@ -18,12 +19,13 @@ from ai.charts.words import words_of
 
 @dataclass(frozen=True, slots=True)
 class ResultChart:
-    """What is shown of a result. `spec` is Vega-Lite, its data within."""
+    """What is shown of a result. `spec` is Vega-Lite, its data within; `legend` (Markdown) explains its numbers."""
 
     design: ChartDesign
     words: ChartWords
     plot: Plot
     spec: Spec
+    legend: str = ""
 
 
 def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
@@ -40,8 +42,9 @@ def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
     scales = [line.values for line in panels] or [tuple(plot.values)]  # those drawn on one axis
     if design.log and not all(any(value is not None and value > 0 for value in values) for values in scales):
         return "A logarithmic scale needs values above zero."
-    words = words_of(plot)
-    return ResultChart(design, words, plot, SPECS[design.kind](plot, words))
+    words, letters = words_of(plot), letters_of(plot)
+    spec = SPECS[design.kind](letters.plot(plot), letters.words(words))
+    return ResultChart(design, words, plot, spec, letters.legend)
 
 
 def _lines(plot: Plot, words: ChartWords) -> Spec:

@@ -11,20 +11,24 @@ from ai.answers.view import View
 from ai.charts.design import ChartDesign, Kind
 
 RELATES = re.compile(
-    r"\b(?:vs\.?|versus|against|correlat\w*|relat(?:e|es|ed|ion\w*)|depend\w*|scatter|affects?|drives?)\b",
+    r"\b(?:vs\.?|versus|against|correlat\w*|relat(?:e|es|ed|ion\w*)|depend\w*|scatter|affects?|drives?|link\w*|connect\w*"
+    r"|influenc\w*|impact\w*|tied to|leads? to|brings?|means? (?:more|less|fewer|\w+er))\b",
     re.IGNORECASE,
 )
 SPREADS = re.compile(r"\b(?:distribut\w*|histogram|spread|buckets?|bins?|bands?|ranges?|frequenc\w*)\b", re.IGNORECASE)
-SPLITS = re.compile(r"\b(?:shares?|proportions?|percent\w*|split|mix|make-?up|breakdown|stacked)\b|%", re.IGNORECASE)
+SPLITS = re.compile(
+    r"\b(?:shares?|proportions?|percent\w*|split|mix|make-?up|breakdown|composition|composed|stack(?:ed)?)\b|%",
+    re.IGNORECASE,
+)
 COMPARES = re.compile(
     r"\b(?:by|per|each|every|compare\w*|rank\w*|top|bottom|most|least|best|worst|highest|lowest|versus|vs|across"
     r"|between|which|biggest|largest|smallest)\b",
     re.IGNORECASE,
 )
 BUCKET = re.compile(
-    r"(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than)? ?[\d.,]+ ?(?:-|–|to|and) ?(?:under )?[\d.,]+.*"
-    r"|(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than) ?[\d.,]+.*"
-    r"|[\d.,]+ ?(?:\+|(?:and|or) (?:more|over|less)).*",
+    r"(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than)? ?[$€£]?[\d.,]+[km]? ?(?:-|–|to|and) ?(?:under )?[$€£]?[\d.,]+.*"
+    r"|(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than) ?[$€£]?[\d.,]+.*"
+    r"|[$€£]?[\d.,]+[km]? ?(?:\+|(?:and|or) (?:more|over|less)).*",
     re.IGNORECASE,
 )
 LONG_SERIES, MOST_LINES, MOST_PANELS, MOST_PARTS = 5, 6, 12, 5

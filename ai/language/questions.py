@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from ai.language.numbers import SCALES, number_of
-from ai.language.stems import stem
+from ai.language.words import stem
 
 _TOKEN = re.compile(
     r"""

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ai.language.stems import base_form
-from ai.language.words import singular
+from ai.language.words import base_form, singular
 
 TABLE = Path(__file__).with_name("wordnet") / "relations.txt.gz"
 SAME, DERIVED, NEAR = 0.0, 0.1, 0.3

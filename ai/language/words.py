@@ -1,13 +1,56 @@
-"""Words of questions, descriptions, names and SQL, and those telling something."""
+"""Words of questions, descriptions, names and SQL, their stems, and those telling something.
+
+Snowball's stemmers keep state, so threads take turns.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from threading import Lock
+from typing import Any
 
-from ai.language.stems import stem
+import snowballstemmer  # type: ignore[import-untyped]
+
+from ai.language.tables import rows
+
+_TURN = Lock()
+
+
+def base_form(word: str) -> str:
+    """Return the base of an irregular form (“lost” -> lose), any other word as it is."""
+    return _irregular().get(word, word)
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """Return the stem of a lower-case word; "lost" and "lose" have the same."""
+    return _stemmed("english", base_form(word))
+
+
+@lru_cache(maxsize=100_000)
+def index_stem(word: str) -> str:
+    """Return Porter's stem, as the search index keeps it."""
+    return _stemmed("porter", word)
+
+
+def _stemmed(algorithm: str, word: str) -> str:
+    with _TURN:
+        return str(_stemmer(algorithm).stemWord(word))
+
+
+@cache
+def _stemmer(algorithm: str) -> Any:
+    return snowballstemmer.stemmer(algorithm)
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    table = rows("ai.language", "irregular", "word", "forms")
+    return {form: word for word, forms in table for form in forms.split()}
+
 
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 WIDE = "\u3040"  # writing without spaces begins here: its words are cut into pairs of characters

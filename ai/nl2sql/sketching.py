@@ -11,7 +11,7 @@ from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.assemble import assembled
-from ai.nl2sql.reading.people import named as named_people
+from ai.nl2sql.reading.roles import named as named_people
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import mended, reworded
 from ai.nl2sql.same import in_columns

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ai.language.questions import Word, keys, scaled, split
-from ai.language.stems import stem
-from ai.language.words import folded, plural, singular, stems
+from ai.language.words import folded, plural, singular, stem, stems
 from ai.nl2sql.identifiers import name_parts
 
 __all__ = [

@@ -14,7 +14,7 @@ from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.client import BaseSocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
-from bot.contact.arrivals import Arrivals
+from bot.contact.ledger import Arrivals
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 PINGS_IN_SILENCE = 3

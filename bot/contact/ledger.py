@@ -1,4 +1,4 @@
-"""The own line in the ledger, and the lines that others left behind.
+"""The own line in the ledger, what it was told and has not stored, and the lines that others left behind.
 
 A dead line shows by its lock on this machine, any other by its missing beats. A line that hangs is looked after again
 and again, more and more rarely: Slack may still be telling it things.
@@ -9,6 +9,7 @@ import os
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from time import time
 from uuid import uuid4
 
@@ -92,3 +93,25 @@ class GapLedger:
             self._lines.drop(line)
         else:
             self._lines.raise_mark(line.id, until)
+
+
+class Arrivals:
+    """Safe for many threads. Keys name what is owed; moments are Unix seconds."""
+
+    def __init__(self) -> None:
+        self._owed: dict[object, float] = {}
+        self._lock = Lock()
+
+    def came(self, key: object, said_at: float) -> None:
+        """Owe `key`; said again, the earlier moment stays."""
+        with self._lock:
+            self._owed[key] = min(said_at, self._owed.get(key, said_at))
+
+    def over(self, key: object) -> None:
+        with self._lock:
+            self._owed.pop(key, None)
+
+    def stored_until(self, heard_at: float) -> float:
+        """Return the mark of a line that heard from Slack at `heard_at`."""
+        with self._lock:
+            return min([heard_at, *self._owed.values()])

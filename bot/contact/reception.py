@@ -14,8 +14,8 @@ from threading import Condition, Thread
 from time import time
 
 from ai.types import ThreadKey
-from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gaps
+from bot.contact.ledger import Arrivals
 from bot.contact.waiting import Waiting
 from bot.engine import is_outage
 from bot.inbound import Inbound, Spool, key_of

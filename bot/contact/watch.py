@@ -6,10 +6,9 @@ from itertools import count
 from threading import Event, Thread
 from time import time
 
-from bot.contact.arrivals import Arrivals
 from bot.contact.connections import SlackConnection
 from bot.contact.gaps import Gap, Gaps
-from bot.contact.ledger import GapLedger
+from bot.contact.ledger import Arrivals, GapLedger
 from bot.engine import is_outage
 
 CLOSING_SECONDS = 5.0

@@ -43,4 +43,5 @@ class Pictures:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{slug(words.title)}.png"
         path.write_bytes(picture)
+        yield from [TextEvent(event.chart.legend)] if event.chart.legend else []
         yield FileEvent(path, words.title, words.alt)

@@ -13,7 +13,7 @@ from time import monotonic, time
 
 from bot.engine.crashes import Crashes, Record
 from bot.engine.dispatch import Dispatcher
-from bot.engine.lease import Leases
+from bot.engine.leases import Leases
 from bot.engine.outage import is_outage
 from bot.engine.store import Lost, TurnStore
 from bot.engine.workflow import Running

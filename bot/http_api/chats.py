@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from ai.agents.rights.audience import Audience
-from ai.agents.rights.audience_filter import AudienceFilter
+from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore

@@ -7,8 +7,8 @@ import pytest
 from slack_bolt import App
 
 from bot.contact import Greeting, bolt_app, posting_client
-from bot.contact.arrivals import Arrivals
 from bot.contact.connections import SocketConnection
+from bot.contact.ledger import Arrivals
 from config import load
 from local_slack.testing import ANA, BOT, GENERAL, MENTION, SlackServer, slack_server
 from tests.fakes import KeptQueue

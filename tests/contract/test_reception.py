@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gap, Gaps
+from bot.contact.ledger import Arrivals
 from bot.contact.reception import NotStored, Reception
 from bot.contact.waiting import waiting
 from bot.inbound import Inbound, Spool

@@ -133,8 +133,6 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
         return Doubt(NO_SUM_OVER.format(said_name(measure, lexicon), state.over))
     base = _base(figure.meaning, measure, day)
     is_mean = state is not None and state.over == "day"
-    whole_list = _whole(previous, lexicon) if figure.meaning is previous else ""
-    notes = (NO_PERIOD if times.is_assumed else "", MEAN_OF_DAYS if is_mean else "", whole_list)
     return AskedChange(
         measure,
         base,
@@ -145,8 +143,13 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
         is_down(question.text),
         times.is_cut,
         is_mean=is_mean,
-        notes=tuple(filter(None, notes)),
+        notes=_notes(times, previous if figure.meaning is previous else None, lexicon, is_mean=is_mean),
     )
+
+
+def _notes(times: Compared, listed: Meaning | None, lexicon: Lexicon, *, is_mean: bool) -> tuple[str, ...]:
+    said = (NO_PERIOD if times.is_assumed else "", MEAN_OF_DAYS if is_mean else "", _whole(listed, lexicon))
+    return tuple(filter(None, said))
 
 
 def _said(text: str, question: Question) -> SaidPeriods:

@@ -15,7 +15,8 @@ class Definitions:
     def of(self, source: str) -> Semantics:
         """Return the definitions of a source; the version counts rules."""
         book, written = self._memory.rules, self._files.get(source, NO_SEMANTICS)
-        return overlaid(written, _changes(book.in_force(source)), book.version(source))
+        version = book.version(source)
+        return overlaid(written, _changes(book.in_force(source)), version) if version else written
 
     def mark(self, source: str, with_rule: int | None = None) -> str:
         """Name exactly these definitions, `with_rule` as if approved."""

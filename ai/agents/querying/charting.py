@@ -24,6 +24,7 @@ class KeptChart:
 
     query_id: int
     design: ChartDesign
+    turn_id: str = ""
 
 
 class Charting:
@@ -73,10 +74,10 @@ class Charting:
         return self._first(self._memory.traces.newest(thread, LATELY))
 
     def _first(self, traces: tuple[Trace, ...]) -> KeptChart | None:
-        found = next((trace.call.params for trace in traces if trace.call.tool == CHART_TOOL), None)
-        if found is None or not isinstance(design := found["design"], dict):
+        call = next((trace.call for trace in traces if trace.call.tool == CHART_TOOL), None)
+        if call is None or not isinstance(design := call.params["design"], dict):
             return None
-        return KeptChart(int(str(found["query"])), ChartDesign.of(design))
+        return KeptChart(int(str(call.params["query"])), ChartDesign.of(design), call.turn_id)
 
     def _keep(self, request: Request, query_id: int, chart: ResultChart) -> int:
         params: dict[str, Json] = {"query": query_id, "design": chart.design.as_json()}

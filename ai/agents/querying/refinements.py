@@ -1,5 +1,6 @@
-"""Refining an answer: the choices a person has, the message that says them, and the query that the message asks for."""
+"""Queries known to a thread: refined by the choices a person has, the other reading of a question, the same again."""
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -115,3 +116,27 @@ def _refined(query: AnsweredQuery, picks: Picks, lexicon: Lexicon, today: date) 
     if isinstance(found, str):
         raise UserError(found)
     return found
+
+
+ASKED = re.compile(
+    r"^(?:show the other reading q|(?:re-?run|run|refresh) query )(?P<number>\d+)(?: again)?[.! ]*$", re.IGNORECASE
+)
+AGAIN = re.compile(
+    r"^(?:please |pls |can you |could you )*(?:re-?run|refresh|repeat|run)"
+    r"(?: (?:it|this|that|the (?:last |same )?(?:one|query|question|numbers?|result)))?(?: (?:again|once more|now))*"
+    r"(?:,? please)?[.!? ]*$",
+    re.IGNORECASE,
+)
+
+
+def asks_for(query: AnsweredQuery) -> str:
+    """Return the message that asks for the answer of a query."""
+    return f"show the other reading q{query.id}"
+
+
+def picked(context: QuestionContext, turn: Turn) -> AnsweredQuery | None:
+    """Return the query that a message asks to run, within the thread."""
+    text = turn.request.text.strip()
+    if found := ASKED.match(text):
+        return next((query for query in context.past(turn) if query.id == int(found["number"])), None)
+    return next(iter(context.past(turn)), None) if AGAIN.match(text) else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import log
 
 from ai.agents.cards import Cards
-from ai.agents.rights.audience_filter import AudienceFilter
+from ai.agents.rights.audience import AudienceFilter
 from ai.agents.wishes.recall import RecallWish
 from ai.analysts.port import Intent
 from ai.language.dates import Period

@@ -5,12 +5,15 @@ SQL is shown if the guard passes it for the reader, rows if its restrictions are
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from ai.errors import NoResult, NotAllowed, SqlRefused
+from ai.memory.prompt import AUTHOR
+from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
 from ai.sql.database import Database
-from ai.types import AnsweredQuery
+from ai.types import AnsweredQuery, LoggedMessage, Request
 
 Sight = Literal["all", "sql", "nothing"]
 OTHER_RIGHTS = (
@@ -85,3 +88,27 @@ def _mark(seen: Database, query: AnsweredQuery) -> str:
 
 def _bare(query: AnsweredQuery) -> AnsweredQuery:
     return replace(query, result=None, row_count=None, headline="")
+
+
+@dataclass(frozen=True, slots=True)
+class AudienceFilter:
+    """Judges messages by the queries of their turns."""
+
+    memory: MemoryStore
+    audience: Audience
+
+    def allowed(self, messages: Iterable[LoggedMessage], request: Request) -> tuple[LoggedMessage, ...]:
+        """Return the messages the author of a request may read."""
+        if not self.audience.restricts(request.source, request.roles):
+            return tuple(messages)
+        may_hear = cache(lambda turn_id: self._answer(turn_id, request))
+        return tuple(each for each in messages if _is_of_people(each) or may_hear(each.turn_id))
+
+    def _answer(self, turn_id: str, request: Request) -> bool:
+        ran = [query for query in self.memory.turn_queries(turn_id) if isinstance(query, AnsweredQuery)]
+        return bool(ran) and all(self.audience.sight(query, request.roles) == "all" for query in ran)
+
+
+def _is_of_people(message: LoggedMessage) -> bool:
+    """Return whether a person wrote the message; summaries may hold answers."""
+    return message.role == "user" and message.author != AUTHOR

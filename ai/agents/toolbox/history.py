@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ai.agents.port import Turn
-from ai.agents.rights.audience_filter import AudienceFilter
+from ai.agents.rights.audience import AudienceFilter
 from ai.agents.toolbox.tool import PLAIN, By, Caller, Tool, ToolArguments
 from ai.errors import UserError
 from ai.language.dates import period_of

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ai.agents.port import Turn
-from ai.agents.rights.audience_filter import AudienceFilter
+from ai.agents.rights.audience import AudienceFilter
 from ai.agents.toolbox.history import history_caller, unknown
 from ai.agents.toolbox.table import offered
 from ai.analysts.port import ToolCall

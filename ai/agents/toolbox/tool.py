@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from ai.agents.rights.audience_filter import AudienceFilter
+from ai.agents.rights.audience import AudienceFilter
 from ai.agents.tools import ThreadTools
 from ai.errors import NotAllowed, UserError
 from ai.memory.workspaces import TracedCall

@@ -38,6 +38,15 @@ KINDS: tuple[tuple[str, ChartEdits], ...] = (
 AS = r"(?:as|into|in|with|using|to)(?: an?| the)?(?: simple| nice)? "
 OF = r"(?:,? (?:of|for|showing|with|from)\b)"
 ALONE = re.compile(r"histogram|pie|scatter|small multiples")  # nothing else is called so
+FRAMES = (
+    r"(?:histograms?|pies?|donuts?|doughnuts?|scatter(?: ?plots?)?|small multiples|facets|(?:small |separate )?panels)"
+)
+FRAMED = re.compile(rf"^(?:an? )?{FRAMES}(?:{OF}|\s*[:,–-])|[,;:–-]\s*(?:an? )?{FRAMES}$", re.IGNORECASE)
+EACH = re.compile(
+    r"^(?:an?|one|separate)(?: (?:little|small|separate|tiny|own))? (?:panel|chart|graph|plot)s? (?:per|for each|for every) "
+    r"(?P<key>[\w ]+?)(?:,| with| of| showing) (?:the |its |their )?(?P<what>.+)$",
+    re.IGNORECASE,
+)  # “a panel per country with installs by week”
 ONE = r"(?:chart|graph|plot|diagram)"
 PLAIN = re.compile(
     rf"\b(?:as|in|into|with|using)(?: an?| one)? {ONE}\b|^(?:an? |another |one )?{ONE}\b{OF}?|\ban? {NOUN}{OF}", re.I
@@ -93,7 +102,8 @@ def chart_wish(text: str) -> ChartWish | None:
     said = CLOSING.sub("", " ".join(text.split()))
     bare = VERB.sub("", said)
     has_verb = bare != said
-    edits, rest, named = _looks(bare if has_verb else OPENING.sub("", said))
+    asked = EACH.sub(r"small multiples of \g<what> per \g<key>", bare)
+    edits, rest, named = _looks(asked if has_verb else OPENING.sub("", asked))
     outright = has_verb or named
     rest = CLOSING.sub("", rest.strip(" ,:"))
     if number := NUMBER.search(rest):
@@ -102,14 +112,19 @@ def chart_wish(text: str) -> ChartWish | None:
     if changes is not None:
         edits = _merged(edits, changes)
         return ChartWish(edits, "result" if has_verb else "chart", outright=outright) if outright or edits else None
-    if not outright or _is_aside(bare, has_verb=has_verb):
+    if not outright or _is_aside(asked, has_verb=has_verb):
         return None
     return ChartWish(edits, "question", rest.strip(" ,:"))
 
 
 def _is_aside(text: str, *, has_verb: bool) -> bool:
     """Tell words such as "stacked" within a question about something else."""
-    return not (has_verb or re.search(NOUN, text, re.IGNORECASE) or re.search(rf"\b{AS}|^an? ", text, re.IGNORECASE))
+    return not (
+        has_verb
+        or FRAMED.search(OPENING.sub("", text))
+        or re.search(NOUN, text, re.IGNORECASE)
+        or re.search(rf"\b{AS}|^an? ", text, re.IGNORECASE)
+    )
 
 
 def _looks(text: str) -> tuple[ChartEdits, str, bool]:
@@ -121,8 +136,10 @@ def _looks(text: str) -> tuple[ChartEdits, str, bool]:
     for words, kind in KINDS:
         named = re.compile(rf"(?:\b{AS})?(?:\ban? )?\b(?:{words}) {NOUN}\b{OF}?", re.IGNORECASE)
         bare = re.compile(rf"\b{AS}(?:{words})\b|^(?:an? )?(?:{words})$", re.IGNORECASE)
-        of = re.compile(rf"^(?:an? )?(?:{words}){OF}", re.IGNORECASE)
-        found = named.search(rest) or bare.search(rest) or (of.search(rest) if ALONE.search(words) else None)
+        of = re.compile(rf"^(?:an? )?(?:{words})(?:{OF}|\s*[:,–-])", re.IGNORECASE)
+        alone = ALONE.search(words)
+        end = re.compile(rf"\s*[,;:–-]\s*(?:an? )?(?:{words})$", re.IGNORECASE)
+        found = named.search(rest) or bare.search(rest) or (of.search(rest) or end.search(rest) if alone else None)
         if found:
             edits, rest = _merged(edits, kind), _out(rest, found)
     found = PLAIN.search(rest)

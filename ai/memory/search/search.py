@@ -10,8 +10,7 @@ from time import monotonic
 
 from sqlalchemy import Connection, Engine, select
 
-from ai.language.stems import index_stem
-from ai.language.words import words_in
+from ai.language.words import index_stem, words_in
 from ai.memory.embeddings import Vectors
 from ai.memory.log import messages as log
 from ai.memory.log import threads

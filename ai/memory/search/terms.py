@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ai.language.stems import index_stem
-from ai.language.words import COMMON, WIDE, words_in
+from ai.language.words import COMMON, WIDE, index_stem, words_in
 
 QUOTED = re.compile('^\\s*["\u201c\u201d\u201e](?P<text>.+)["\u201c\u201d]\\s*$', re.DOTALL)
 POSSESSIVE = re.compile("['\u2019]s\\b")

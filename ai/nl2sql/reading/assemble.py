@@ -13,14 +13,13 @@ from ai.nl2sql.reading import alternatives, conditions, listing, presences, shap
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
-from ai.nl2sql.reading.comparing import apart, comparisons, shares
-from ai.nl2sql.reading.comparing.contrasts import beside_average, contrasted
+from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.everything import every_thing
-from ai.nl2sql.reading.now import unended
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
+from ai.nl2sql.reading.times import unended
 from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric
 
 
@@ -195,12 +194,12 @@ STEPS: tuple[Step, ...] = (
     shape.grouped,
     presences.related,
     conditions.group_conditions,
-    beside_average,
+    contrasts.beside_average,
     ranks.ranked,
     shape.figures,
     conditions.dated,
-    apart.stand_apart,
-    contrasted,
+    contrasts.stand_apart,
+    contrasts.contrasted,
     comparisons.compared,
     shares.shared,
     listing.listed,

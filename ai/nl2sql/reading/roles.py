@@ -1,9 +1,13 @@
-"""The key meant of several between two tables: “flights arriving in Paris”, “visits per vet”."""
+"""The key meant of several between two tables (“flights arriving in Paris”), and names in place of keys."""
 
+from dataclasses import replace
 from functools import lru_cache
 
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import display, referred_table
 from ai.nl2sql.words import name_parts, stem
 
 
@@ -69,3 +73,28 @@ def _role_words(column: str) -> list[str]:
     families = [family.split() for family in ROLES if set(own) & set(family.split())]
     said = [word for family in families for word in family if len(word) > 3]
     return [stem(word) for word in (*own, *said) if len(word) > 2]
+
+
+WHO = frozenset(("who", "whom"))
+NUMBERS = frozenset(("id", "ids", "number", "code", "key"))
+
+
+def named(sketch: Sketch) -> None:
+    """Show names instead of the keys of a question for people, where one key leads to them."""
+    said = {word.key for word in sketch.lattice.words}
+    if not said & WHO or said & NUMBERS or sketch.problems:
+        return
+    found = _by_name(sketch.meaning, sketch.lexicon)
+    if found is not None and complaint(found, sketch.lexicon) is None:
+        sketch.meaning = found
+        sketch.shown = [found.columns[-1] if referred_table(sketch.lexicon, field) else field for field in sketch.shown]
+
+
+def _by_name(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
+    keys = [(field, target) for field in meaning.columns if (target := referred_table(lexicon, field))]
+    if len(keys) != 1 or meaning.measures:
+        return None
+    key, target = keys[0]
+    people = display(lexicon, target.name)
+    columns = tuple(shown for field in meaning.columns for shown in (people if field == key else (field,)))
+    return replace(meaning, columns=columns, keys=(*meaning.keys, key)) if people else None

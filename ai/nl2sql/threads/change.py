@@ -1,19 +1,25 @@
 """A follow-up as an edit: every constituent changes its part of the meaning before."""
 
 from dataclasses import replace
+from datetime import date
+
+from dateutil.relativedelta import relativedelta
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import alone, both_times
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, counts
+from ai.nl2sql.reading.times import BACK, FUTURE
 from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import thing
-from ai.nl2sql.threads.restrict import with_filters, with_periods, with_union
+from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.words import keys
 
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
@@ -25,15 +31,19 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
     before = _uncompared(before, sketch)
     meaning: Meaning | None = before
+    notes = list(sketch.notes[:2])
     periods = new_periods(sketch, before, lexicon)
     if sketch.wanted:
+        before = _unkinded(before, sketch, lexicon)
         meaning = edits.with_measures(before, sketch, add=add and not before.fold)
     elif subjects and subjects[0] != thing(before, lexicon) and not sketch.data("group"):
         meaning = _of_another(before, subjects[0], lexicon)
     if meaning is not None:
         united = with_union(meaning, sketch) if edits.ADDED.search(text) else None
-        meaning = with_periods(united or with_filters(meaning, sketch), periods)
-        meaning = edits.with_groups(meaning, sketch, text)
+        narrowed, note = uncontradicted(united or with_filters(meaning, sketch), sketch)
+        notes += [note] if note else []
+        meaning = with_periods(narrowed, periods)
+        meaning = edits.with_groups(_split_open(meaning, sketch, notes), sketch, text)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
@@ -43,7 +53,27 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None and sketch.shown:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
-    return checked(meaning, before, lexicon, tuple(sketch.notes[:2]), sketch)
+    return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _split_open(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
+    """Lift the condition for one value of the very column that the figure is split by; say so."""
+    columns = {Field(group.table, group.column or "") for group in sketch.meaning.groups if not group.unit}
+    shut = [f for f in meaning.filters if f.field in columns and f.operator == "=" and f not in sketch.meaning.filters]
+    notes += [f"of all, not only {test.values[0]}" for test in shut if test.values]
+    return replace(meaning, filters=tuple(f for f in meaning.filters if f not in shut)) if shut else meaning
+
+
+def _unkinded(before: Meaning, sketch: Sketch, lexicon: Lexicon) -> Meaning:
+    """Drop the kind of the rows counted where another count of the table takes their place: “and cancellations?”."""
+    old = before.measures[0] if len(before.measures) == 1 else None
+    new = sketch.wanted[0].measure
+    defined = len(sketch.wanted) == 1 and new.function == "metric" and counts(lexicon, new)
+    if old is None or not defined or old.function != "count" or old.table != new.table:
+        return before
+    return replace(
+        before, filters=tuple(f for f in before.filters if not is_term(f.field) or f.field.table != new.table)
+    )
 
 
 def _uncompared(before: Meaning, sketch: Sketch) -> Meaning:
@@ -68,7 +98,27 @@ def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None
 
 
 def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
-    """Return the new time, on the thread's column of days."""
+    """Return the new time, on the thread's column of days; after days to come, a month of no year lies ahead."""
+    new = _new_periods(sketch, before, lexicon)
+    ahead = any(period.start and period.start >= sketch.today for period in before.periods)
+    named = {word for test in before.filters for said in (test.field.column, *test.values) for word in keys(str(said))}
+    if not (ahead or FUTURE & named) or any(word.number or word.key in BACK for word in sketch.lattice.words):
+        return new
+    return tuple(_next_year(period) if _is_past_month(period, sketch.today) else period for period in new)
+
+
+def _is_past_month(period: Period, today: date) -> bool:
+    if period.start is None or period.end is None or period.end > today:
+        return False
+    return period.start.day == 1 and period.end == period.start + relativedelta(months=1)
+
+
+def _next_year(period: Period) -> Period:
+    year = relativedelta(years=1)
+    return replace(period, start=period.start and period.start + year, end=period.end and period.end + year)
+
+
+def _new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
     inside = [presence.where for presence in sketch.meaning.presences]
     inside += [wanted.measure.where for wanted in sketch.wanted]
     if sketch.meaning.periods or any(isinstance(test, Period) for where in inside for test in where):

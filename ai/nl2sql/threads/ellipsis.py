@@ -256,13 +256,14 @@ def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
         meaning: Meaning | None = edits.listed(before, lexicon)
     elif not figures:
         figures = (Measure("count", before.subject),)
-        meaning = _by(before, figures, nouns[0], lexicon)
+        meaning = by_thing(before, figures, nouns[0], lexicon)
     else:
-        meaning = _by(before, figures, nouns[0], lexicon)
+        meaning = by_thing(before, figures, nouns[0], lexicon)
     return checked(meaning, before, lexicon, (), sketch) if meaning is not None and meaning != before else None
 
 
-def _by(before: Meaning, figures: tuple[Measure, ...], table: str, lexicon: Lexicon) -> Meaning | None:
+def by_thing(before: Meaning, figures: tuple[Measure, ...], table: str, lexicon: Lexicon) -> Meaning | None:
+    """Split figures by the things they belong to."""
     if lexicon.links.path(figures[0].table, table) is None or many_between(lexicon, figures[0].table, table):
         return None
     return replace(

@@ -1,6 +1,7 @@
 """Read a follow-up: a step back, an edit of the meaning before, or a new question about the rows shown."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.definitions import is_term
@@ -8,6 +9,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.again import figure_again
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.compared import along_time, compared, of_two_times, with_growth
@@ -23,12 +25,12 @@ from ai.nl2sql.threads.fragments import (
     named_before,
     pointing_word,
 )
-from ai.nl2sql.threads.ordinals import about_place
 from ai.nl2sql.threads.referents import antecedent, thing
-from ai.nl2sql.threads.shown import about_shown
+from ai.nl2sql.threads.rows.ordinals import about_place
+from ai.nl2sql.threads.rows.shown import about_shown
+from ai.nl2sql.threads.rows.who import longest, sized
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.who import longest, sized
 from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
@@ -50,7 +52,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     if signals.NEW.match(text):
         return None
     if earlier:
-        return _after(text, earlier, lexicon, read)
+        return _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
     leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
@@ -91,6 +93,16 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
         return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
     return _plainly(body, earlier, lexicon, read, leaning=correcting)
+
+
+def _in_turn(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Take two steps said in one message: “which ones? with client”."""
+    found = signals.TWO_STEPS.match(signals.REPLY.sub("", text))
+    first = _after(found["first"], earlier, lexicon, read) if found else None
+    if found is None or first is None or first.meaning is None:
+        return None
+    second = _after(found["second"], [first.meaning, *earlier], lexicon, read)
+    return replace(second, notes=(*first.notes, *second.notes)) if second and second.meaning else None
 
 
 def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -156,6 +168,8 @@ def _within(
 def _plainly(
     body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, leaning: bool
 ) -> Followed | None:
+    if earlier[0].measures and counts(lexicon, earlier[0].measures[0]):
+        body = signals.COUNT_PER.sub("", body)
     pointing = pointing_word(body, read)
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
@@ -204,7 +218,7 @@ def _leaning(
     if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         return with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
-    return None
+    return figure_again(found, before, lexicon, body)
 
 
 def _extended(

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.contradictions import EXACT, excludes
+from ai.nl2sql.contradictions import EXACT, excludes, impossible, plain_tests
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Filter, Meaning, Period, Presence
+from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import noun
 
 
 def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
@@ -29,6 +31,32 @@ def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
     return replace(before, filters=filters, either=either, measures=moved, presences=presences, among=among)
 
 
+def uncontradicted(meaning: Meaning, sketch: Sketch) -> tuple[Meaning, str]:
+    """Solve what no row can be: a new figure lifts an old condition; a new condition makes a metric a plain count."""
+    lexicon = sketch.lexicon
+    if impossible(meaning, lexicon) is None:
+        return meaning, ""
+    if sketch.wanted:
+        old = (test for test in meaning.filters if test not in sketch.meaning.filters)
+        trials = (replace(meaning, filters=tuple(f for f in meaning.filters if f != test)) for test in old)
+        return next((trial for trial in trials if impossible(trial, lexicon) is None), meaning), ""
+    return _plain_count(meaning, lexicon)
+
+
+def _plain_count(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, str]:
+    figure = meaning.measures[0] if len(meaning.measures) == 1 else None
+    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure and not figure.per else None
+    if figure is None or metric is None:
+        return meaning, ""
+    keys = lexicon.table(figure.table).primary_key
+    if metric.expression.replace(" ", "").upper() not in ("COUNT(*)", *(f"COUNT({key})".upper() for key in keys)):
+        return meaning, ""
+    rows = Measure("count", figure.table)
+    order = tuple(replace(each, key=rows) if each.key == figure else each for each in meaning.order)
+    note = f"counted are all {noun(lexicon, figure.table)}, as “{metric.name}” leaves these out"
+    return replace(meaning, measures=(rows,), order=order), note
+
+
 def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:
     """Put another value beside the one there is: “Berlin too”. None where the column has no condition."""
     new = sketch.meaning.filters
@@ -43,11 +71,23 @@ def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:
 
 def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
     """Return whether a condition goes when a new one is set."""
-    if excludes(old, new, lexicon):
+    if excludes(old, new, lexicon) or _tells_the_same_column(old, new, lexicon):
         return True
     if old.field != new.field or "!=" in (old.operator, new.operator) or new.operator == "not in":
         return False
     return old.operator in EXACT or new.operator not in EXACT
+
+
+def _tells_the_same_column(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
+    """Return whether one of two conditions is a term about the other's only column: “not cancelled” and a status."""
+    if not (is_term(old.field) or is_term(new.field)) or new.operator not in EXACT:
+        return False
+    columns = [{plain.field for plain in plain_tests(_affirmed(test), lexicon)} for test in (old, new)]
+    return len(columns[0]) == 1 and columns[0] == columns[1]
+
+
+def _affirmed(test: Filter) -> Filter:
+    return replace(test, operator="=", values=(True,)) if is_term(test.field) else test
 
 
 def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:

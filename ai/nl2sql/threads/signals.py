@@ -21,6 +21,10 @@ BACK = SIGNALS["BACK"]
 OF_THOSE = SIGNALS["OF_THOSE"]
 PLACELESS = SIGNALS["PLACELESS"]
 COUNT = SIGNALS["COUNT"]
+COUNTED = SIGNALS["COUNTED"]
+COUNT_PER = SIGNALS["COUNT_PER"]
+TWO_STEPS = SIGNALS["TWO_STEPS"]
+WHICH_THESE = SIGNALS["WHICH_THESE"]
 NEXT = SIGNALS["NEXT"]
 EARLIER = SIGNALS["EARLIER"]
 SHARE = SIGNALS["SHARE"]
@@ -68,13 +72,14 @@ MOVING = SIGNALS["MOVING"]
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"
     "|include|remove|drop|keep"
-    "|back to|no|show only|which of|of those|of these|of them".split("|")
+    "|back to|no|show only|which of|which ones|of those|of these|of them".split("|")
 )
 POINTING = frozenset("it its they their them those these he she his her him that this".split())
 PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
           "fifth": 4, "5th": 4, "last": -1, "bottom": -1}  # fmt: skip
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
+RELATIVE = (["who"], ["that"], ["which"], ["whose"])  # “without those who left”
 SAME_SENTENCE = frozenset("that this".split())
 IDIOMS = Patterns("ai.nl2sql.threads", "idioms")
 REPLY = IDIOMS["REPLY"]
@@ -111,6 +116,8 @@ def pointers(words: Sequence[Word]) -> list[int]:
         if word.key not in POINTING or word.quoted:
             continue
         if word.key == "it" and [w.key for w in words[at + 1 : at + 2]] == ["take"]:  # “how long does it take to …”
+            continue
+        if word.key in ("those", "these", "them") and [w.key for w in words[at + 1 : at + 2]] in RELATIVE:
             continue
         if word.key in SAME_SENTENCE and not _demonstrative(words, at):
             continue

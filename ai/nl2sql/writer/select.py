@@ -12,16 +12,14 @@ from sqlglot import exp
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.comparison import is_rate
-from ai.nl2sql.joins import Link, Links
+from ai.nl2sql.joins import Link, Links, linked, only_shown
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display, numbered_by
-from ai.nl2sql.writer.aliases import alias_of
 from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column
-from ai.nl2sql.writer.joined import linked, only_shown
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
-from ai.nl2sql.writer.names import COMPARE, cut, during, literal, table_of, test
+from ai.nl2sql.writer.names import COMPARE, alias_of, cut, during, literal, table_of, test
 from ai.nl2sql.writer.spans import column_sql, day_sql, shown_day
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded, may_tie

@@ -10,9 +10,8 @@ import pytest
 
 from ai.memory_store import LineMark, LineMarks
 from ai.types import ThreadKey
-from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gaps
-from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, GapLedger
+from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, Arrivals, GapLedger
 from bot.contact.watch import Watch, own_gap
 from tests.memories import opened
 from tests.wait import until

@@ -1,12 +1,13 @@
-"""Figures of two times, for each thing: “lower revenue in September than in August”, “gained most”."""
+"""Figures side by side: of two times for each thing (“gained most”), or of several tables."""
 
 from dataclasses import replace
 
 from ai.language.spans import STEPS
 from ai.nl2sql.comparison import Sides, aligned, side_by_side
-from ai.nl2sql.meaning import Field, Group, Having, Measure, Order, Period
-from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, is_numeric
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.schema import averaged, figure_days, is_numeric
 
 ASKED_YES_OR_NO = frozenset({"was", "were", "is", "are", "did", "do", "does", "has", "have"})
 UNITS = ("month", "quarter", "year")
@@ -144,3 +145,30 @@ def beside_average(sketch: Sketch) -> None:
         having = Having(figure, test.operator, mean=True)
         rest = tuple(other for other in sketch.meaning.filters if other is not test)
         sketch.edit(groups=things, filters=rest, havings=(*sketch.meaning.havings, having), columns=())
+
+
+def stand_apart(sketch: Sketch) -> None:
+    """Give figures of several tables (“how many orders and returns”) their own conditions, where all hold for each."""
+    meaning = sketch.meaning
+    bare = replace(meaning, filters=(), periods=())
+    if not bare.stands_apart:
+        return
+    made = [_with_own(measure, meaning, sketch.lexicon) for measure in meaning.measures]
+    found = tuple(measure for measure in made if measure is not None)
+    if len(found) == len(made):
+        sketch.edit(measures=found, filters=(), periods=())
+
+
+def _with_own(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> Measure | None:
+    tests: list[Filter | Period] = []
+    for test in meaning.filters:
+        table = test.field.table
+        if lexicon.links.path(measure.table, table) is None or many_between(lexicon, measure.table, table):
+            return None
+        tests.append(test)
+    for period in meaning.periods:
+        days = figure_days(lexicon, measure)
+        if len(days) != 1:
+            return None
+        tests.append(replace(period, field=days[0]))
+    return replace(measure, where=(*measure.where, *tests))

@@ -14,7 +14,7 @@ import pytest
 from ai.agents.learning.accepted import normal
 from ai.agents.wishes.reshape import ResultShape, read_steps
 from ai.errors import UserError
-from ai.language import dates, names, numbers, questions, spelling, stems, words
+from ai.language import dates, names, numbers, questions, spelling, words
 from ai.language.date_phrases import date_phrase
 from ai.memory.search import terms
 from ai.results.reshape import First, Keep
@@ -39,7 +39,7 @@ def test_there_are_some_three_hundred() -> None:
 @of("stem")
 def test_a_word_has_the_stem_of_its_family(line: dict[str, Any]) -> None:
     users: tuple[Callable[[str], object], ...] = (
-        stems.stem,
+        words.stem,
         words.telling_stems,
         lambda word: set(words.described(word).terms),
         lambda word: questions.split(word)[0].stem,

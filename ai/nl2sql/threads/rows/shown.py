@@ -3,20 +3,20 @@
 import re
 from dataclasses import replace
 
-from ai.nl2sql.chart.figures import total_of
-from ai.nl2sql.chart.parts import LOUD, Flag, Wanted
+from ai.nl2sql.chart.parts import LOUD, Flag
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts, many_between
-from ai.nl2sql.schema import days, display, is_numeric, noun
+from ai.nl2sql.schema import days, display, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.ellipsis import most_of_them
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
+from ai.nl2sql.threads.rows.behind import alone, figures_of_many, rows_behind, whose
+from ai.nl2sql.threads.rows.who import where_of, who_of
 from ai.nl2sql.threads.steps import Followed, totalled
-from ai.nl2sql.threads.who import where_of, who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
 SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
@@ -26,6 +26,8 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows shown: the same things with more said of them, or others of theirs."""
     given, own = before, thing(before, lexicon)
+    if place is None and (split := whose(sketch, before, lexicon, text)):
+        return checked(split, before, lexicon, (), sketch)
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
@@ -33,7 +35,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)
     _when_shown(sketch, own, lexicon)
-    _figures_of_many(sketch, own, lexicon)
+    figures_of_many(sketch, own, lexicon)
     same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
     if same is not None:
         return same
@@ -44,18 +46,19 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return edited(sketch, before, lexicon, text, add=False)
     if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
-    if place is None and word.lower() in SINGULAR and _are_several(about):
+    if place is None and word.lower() in SINGULAR and _are_several(about, lexicon):
         return Followed(None, problem=f"Which of the {noun(lexicon, own)} do you mean by “{word}”? Please name one.")
     return _with_referent(sketch, before, lexicon, about)
 
 
-def _are_several(about: Among | tuple[Filter, ...]) -> bool:
+def _are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
     """Return whether a list of several was shown, none of them picked."""
     if not isinstance(about, Among) or about.source.limit == 1:
         return False
-    if any(not _are_several(among) for among in about.source.among):
+    if any(not _are_several(among, lexicon) for among in about.source.among):
         return False
-    return not any(test.operator == "=" and test.field.table == about.field.table for test in about.source.filters)
+    names = {about.field, *display(lexicon, about.field.table)}
+    return not any(test.operator == "=" and test.field in names for test in about.source.filters)
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
@@ -135,7 +138,8 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     adding = each or text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
     if adding and sketch.wanted and not nouns and before.limit != 1:
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
-        return checked(meaning, before, lexicon, (), sketch)
+        made = checked(meaning, before, lexicon, (), sketch)
+        return made if made.meaning else replace(made, choices=alone(sketch, before, own, lexicon))
     return None
 
 
@@ -196,17 +200,6 @@ def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
             sketch.problems = [p for p in sketch.problems if "when" not in p]
 
 
-def _figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
-    """Ask for the mean or the total of the many numbers of a thing: “and its rating?”."""
-    many = [
-        f for f in sketch.shown if is_numeric(lexicon, f) and f.table != own and many_between(lexicon, own, f.table)
-    ]
-    if not many or len(many) < len(sketch.shown) or sketch.wanted:
-        return
-    sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
-    sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
-
-
 def _only_counting(sketch: Sketch) -> bool:
     """Whether only signs of use to a reference are left: how many, in total."""
     left = [
@@ -219,6 +212,8 @@ def _only_counting(sketch: Sketch) -> bool:
 
 def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...]) -> Followed:
     meaning = sketch.meaning
+    if isinstance(about, Among) and (rows := rows_behind(meaning, before, about)):
+        return checked(rows, before, lexicon, (), sketch)
     if isinstance(about, Among):
         meaning = replace(meaning, among=(*meaning.among, about))
         owner = about.field.table

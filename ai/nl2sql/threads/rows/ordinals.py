@@ -10,8 +10,11 @@ from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import list_before, shown_key
-from ai.nl2sql.threads.shown import about_shown, at_place
+from ai.nl2sql.threads.rows.shown import about_shown, at_place
 from ai.nl2sql.threads.steps import Followed
+
+WITHOUT = re.compile(r"^(?:and |so |now )?(?:without|minus|except)\b", re.IGNORECASE)
+NAME_IT = "Please name the one to leave out; I cannot leave one out by its place."
 
 
 def about_place(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -28,6 +31,8 @@ def about_place(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: S
     found = best_of(read, signals.STRIPPED.sub("", _without(place, body)) or body)
     if found is None:
         return None
+    if WITHOUT.match(body):
+        return Followed(None, problem=NAME_IT)
     at, before = signals.PLACES[place["place"].lower()], earlier[0]
     if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
         return at_place(before, rows, at, lexicon)

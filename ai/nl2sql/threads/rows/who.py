@@ -58,17 +58,20 @@ def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed
 
 
 def sized(found: re.Match[str], before: Meaning, read: Sketches) -> Followed | None:
-    """Keep the group with the most or least of the figure shown: “which city is the smallest?”."""
+    """Keep the group with the most or least of the figure shown: “which city is the smallest?”, “which month was best?”."""
     if len(before.measures) != 1 or len(before.groups) != 1 or before.fold:
         return None
-    what, group = found["what"] or "one", before.groups[0]
-    if what != "one":
+    what, group, how = found["what"] or "one", before.groups[0], found["how"].lower()
+    timed = group.unit is not None and group.unit == what.lower().removesuffix("s")
+    if how == "worst" or (not timed and how not in ("smallest", "biggest", "largest")):
+        return None
+    if what != "one" and not timed:
         said = best_of(read, what)
         nouns = {part.data for part in said.parts("noun")} if said and not group.column else set()
         named = set(said.data("attribute")) if said else set()
         if Field(group.table, group.column or "") not in named and group.table not in nouns:
             return None
-    order = (Order(before.measures[0], found["how"].lower() != "smallest"),)
+    order = (Order(before.measures[0], how not in ("smallest", "lowest", "weakest", "least")),)
     return Followed(replace(before, order=order, limit=1, offset=0))
 
 

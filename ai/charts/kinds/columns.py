@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ai.charts.bars import WORD, BarSeries
-from ai.charts.lines import FOOT
+from ai.charts.kinds.bars import WORD, BarSeries
+from ai.charts.kinds.lines import FOOT
 from ai.charts.measure import width
 from ai.charts.plot import Plot
 from ai.charts.theme import INK, LABEL, MARGIN, QUIET, ChartSheet, ChartWords, Spec, legend, named_axis, zero_rule

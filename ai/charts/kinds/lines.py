@@ -66,6 +66,7 @@ class LineFrame:
     origin: tuple[float, float] | None = None
     size: float = LABEL
     shades: list[str] = field(default_factory=list)
+    names_places: bool = True
 
     @property
     def at(self) -> list[float]:
@@ -113,11 +114,11 @@ class LineFrame:
         ox, oy = self.origin or (0, 0)
         grid = [{"px": ox, "py": oy + self.py(step), "px2": ox + self.across} for step in self.steps]
         texts = [{"px": ox - 10, "py": oy + self.py(step), "t": text, "c": QUIET}
-                 for step, text in zip(self.steps, written, strict=True)]  # fmt: skip
+                 for step, text in zip(self.steps, written or [""] * len(self.steps), strict=True)]  # fmt: skip
         feet = [{"px": ox + self.px(value), "py": oy + self.down + FOOT - 4, "t": label, "c": QUIET}
-                for value, label in zip(values, labels, strict=True)]  # fmt: skip
+                for value, label in zip(values, labels, strict=True) if self.names_places]  # fmt: skip
         rule = pixels(grid, {"type": "rule", "color": GRID, "strokeWidth": 2}, px2=True)
-        values_named = pixel_texts(texts, align="right", fontSize=self.size)
+        values_named = pixel_texts([text for text in texts if text["t"]], align="right", fontSize=self.size)
         return [rule, values_named, pixel_texts(feet, align="center", baseline="top", fontSize=self.size)]
 
     @property

@@ -1,0 +1,1 @@
+"""One drawing per kind of chart."""

@@ -1,0 +1,46 @@
+"""Read a question that names the figure before once more: “how many reviews per app” after those of October."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.parts import Flag
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Among, Group, Meaning, Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.threads.change import edited
+from ai.nl2sql.threads.referents import referent
+from ai.nl2sql.threads.steps import Followed
+
+SPLITS = frozenset(("measure", "group", "noun", "attribute"))
+OF_ALL = frozenset("we our all overall total there".split())
+THOSE_OR_ALL = "Do you mean of those shown, or of all?"
+
+
+def figure_again(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Split or count the rows before where a message names them and nothing else; their conditions stay.
+
+    A figure of each thing of a list shown is asked back: of those, or of all?
+    """
+    kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
+    if sketch.problems or sketch.unread() or not kinds <= SPLITS or before.fold:
+        return None
+    if not (before.conditions or before.presences or before.either) or not sketch.meaning.measures:
+        return None
+    if not before.measures and (shown := _of_list(sketch.meaning, before, lexicon)):
+        return Followed(None, problem=THOSE_OR_ALL, choices=(shown, sketch.meaning), asks=True)
+    if sketch.meaning.groups and sketch.meaning.measures == before.measures:
+        return edited(sketch, before, lexicon, text, add=False)
+    rows = (Measure("count", before.root),)
+    said = {word.key for word in sketch.lattice.words}
+    if kinds == {"measure"} and sketch.meaning.measures == rows != before.measures and not said & OF_ALL:
+        return edited(sketch, before, lexicon, text, add=False)
+    return None
+
+
+def _of_list(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """Return a figure by the things of a list, of those shown alone."""
+    about = referent(before, lexicon)
+    if meaning.groups != (Group(before.subject),) or not isinstance(about, Among) or not before.subject:
+        return None
+    made = replace(meaning, among=(*meaning.among, about))
+    return made if complaint(made, lexicon) is None else None
