@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
+from math import ceil
 from threading import Thread
 
 from slack_bolt import App
@@ -55,7 +56,9 @@ def works(settings: Settings, say: Callable[[str], object]) -> dict[str, Work]:
             "Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, "
             "or start the local Slack."
         )
-    workers = {f"worker {number}": partial(open_worker, settings) for number in range(1, settings.processes + 1)}
+    count = settings.processes
+    part = settings.model_copy(update={"workers": ceil(settings.workers / count)})
+    workers = {f"worker {number}": partial(open_worker, part) for number in range(1, count + 1)}
     return {"receiver": partial(open_receiver, settings, say), **workers}
 
 

@@ -21,7 +21,7 @@ from ai.sql.database import Database, QueryLimits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import ThreadKey
 
-MOST_BYTES, MOST_TABLES = 5_000_000, 5
+MOST_TABLES = 5
 SANDBOX = (("autoinstall_known_extensions", "false"), ("memory_limit", "512MB"), ("threads", "1"))
 DATA, FACTS, EXPECTED = "files.duckdb", "facts.json", "expected-"
 NOTHING = SourceRights(Rights(tables=frozenset()))
