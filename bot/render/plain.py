@@ -23,7 +23,7 @@ MAX_WORDS = 11_300
 SECTION = 2_900  # of 3,000 characters that a section takes
 NOTE_LENGTH = 1_900
 GRID = 8_000
-MOST_CHILDREN = 8  # and two context lines: a container takes ten blocks
+MOST_CHILDREN = 2  # sections of SQL: with more, a message has more text than Slack takes
 FENCE = "```"
 
 
