@@ -10,7 +10,7 @@ from typing import Any, Literal
 from zoneinfo import available_timezones
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, PositiveFloat, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -72,9 +72,9 @@ class Settings(BaseSettings):
         "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
     )
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
-    workers: int = _counted(
-        40, "turns", "Threads answered at the same time, and queries of one database.", ge=1, le=256
-    )
+    workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
+    processes: int = _counted(2, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
+    shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")
     query_seconds: float = _counted(30, "s", "A query is interrupted after this time.", gt=0, le=3600)
     result_rows: int = _counted(100_000, "rows", "Rows kept of one result; a reply says when there were more.", ge=1)
     result_bytes: int = _counted(100 * 2**20, "bytes", "Bytes kept of one result.", ge=1024)

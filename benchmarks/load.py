@@ -10,6 +10,7 @@ from threading import Event
 from time import monotonic
 
 from local_slack.testing import SlackServer
+from tests.processes import family
 from tests.wait import until
 
 BURST, BURST_SECONDS = 200, 0.4
@@ -58,14 +59,6 @@ def processor_seconds(pid: int) -> float:
         fields = Path(f"/proc/{one}/stat").read_text("utf-8").rpartition(")")[2].split()
         total += (int(fields[11]) + int(fields[12])) / TICKS
     return total
-
-
-def family(pid: int) -> list[int]:
-    found = [pid]
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text("utf-8").split():
-            found += family(int(child))
-    return found
 
 
 def middle_and_tail(seconds: list[float]) -> tuple[float, float]:

@@ -1,26 +1,29 @@
-"""The composition root: connect the product to Slack and HTTP."""
+"""The composition root: a receiver takes messages in, workers answer them. Both are connected to Slack."""
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from importlib import import_module
+from math import ceil
 from threading import Thread
 
 from slack_bolt import App
-from slack_sdk import WebClient
 
 from ai.agents.overview import Overview
 from ai.agents.querying.charting import Charting
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
+from ai.agents.registry import registered
 from ai.errors import ConfigError, SourceUnavailable
+from ai.language.thesaurus import related
+from ai.tokens import ENCODING, RankFiles, load_encoding
 from bot.access import ANYWHERE, Access
 from bot.contact import (
     PATIENT,
     GapLedger,
-    Greeting,
     bolt_app,
     greeted,
     limiter_of,
@@ -32,80 +35,108 @@ from bot.contact import (
 )
 from bot.delivery import Pictures, RateLimiter, SlackDelivery, fetched
 from bot.doctor import tell_owners
-from bot.engine import Engine, Hooks, Room
+from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
-from bot.listeners import Intake, Notes
+from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import Surface, TurnRunner, surfaces
+from bot.turn import Surface, TurnRunner, Unpack, surfaces
 from config import Settings
 
+Work = Callable[[], AbstractContextManager[object]]
 SPARE_SECONDS = 120.0  # for what a step does beside its query
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Bot:
-    product: Product
-    engine: Engine
-    greeting: Greeting
-
-
-@contextmanager
-def open_bot(settings: Settings) -> Iterator[Bot]:
-    """Connect to Slack and answer inside the block. Raises ConfigError or SourceUnavailable."""
+def works(settings: Settings, say: Callable[[str], object]) -> dict[str, Work]:
+    """Return the work of each process of a bot, by its name. Raises ConfigError."""
     if not settings.has_slack:
         raise ConfigError(
             "Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, "
             "or start the local Slack."
         )
-    with open_product(settings) as product, ExitStack() as opened:
-        client, limiter = slack_client(settings), limiter_of(settings)
-        greeting, profiles = greeted(client, PATIENT), SlackProfiles(quick_client(settings))
-        access = replace(product.access, members=SlackGroups(client))
-        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
-        timezone_of = partial(profiles.timezone, otherwise=settings.timezone)
-        in_slack = Surface(delivery, timezone_of, greeting.site, pictures=Pictures(product.exports.folder))
-        engine = _engine(product, _runner(product, access, in_slack), limiter)
-        engine.launch()
-        opened.callback(engine.close)
+    count = settings.processes
+    part = settings.model_copy(update={"workers": ceil(settings.workers / count)})
+    workers = {f"worker {number}": partial(open_worker, part) for number in range(1, count + 1)}
+    return {"receiver": partial(open_receiver, settings, say), **workers}
+
+
+def load_all(settings: Settings) -> None:
+    """Load what every process needs, and open nothing."""
+    if settings.http_port is not None:
+        import_module("bot.http_api.api")
+    with suppress(LookupError):  # tokens are estimated then
+        load_encoding(ENCODING, RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url))
+    registered()
+    related("word")
+
+
+@contextmanager
+def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[None]:
+    """Take messages in, store and acknowledge them inside the block; `say` hears when. It answers nothing itself."""
+    with open_product(settings, indexes=False) as product, ExitStack() as opened:
+        queue = opened.enter_context(closing(TurnQueue(settings.engine, settings.data_dir)))
+        queue.open()
+        limiter = limiter_of(settings)
         opened.callback(limiter.close)
+        greeting, profiles = greeted(slack_client(settings), PATIENT), SlackProfiles(quick_client(settings))
+        access = replace(product.access, members=SlackGroups(slack_client(settings)))
+        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
         notes = Notes(posting_client(settings))
         opened.callback(notes.close)
         intake = Intake(
             memory=product.memory,
             access=access,
-            queue=engine,
+            queue=queue,
             verdicts=Verdicts(product.memory, product.context),
             refinements=Refinements(product.memory, product.context),
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
-            timezone_of=in_slack.timezone_of,
+            timezone_of=partial(profiles.timezone, otherwise=settings.timezone),
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
             retract=delivery.retract,
             later=notes.later,
             files=product.files,
-            fetch=partial(fetched, posting_client(settings)),
+            is_quick=registered().is_quick,
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         line = line_of(settings, intake, limiter, channels, notes)
         # Its client waits for nothing: Slack wants an answer soon.
         bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
-        bolt.use(partial(expecting, engine))
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
-        Thread(target=begin, args=(product, posting_client(settings)), daemon=True).start()
-        yield Bot(product, engine, greeting)
+        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
+        say(f"{greeting.name} answers in {greeting.team} (Ctrl-C stops it).")
+        yield
 
 
-def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
+@contextmanager
+def open_worker(settings: Settings) -> Iterator[None]:
+    """Answer inside the block what is in the queue."""
+    with open_product(settings) as product, ExitStack() as opened:
+        limiter = limiter_of(settings, of_many=settings.processes)
+        greeting, profiles = greeted(slack_client(settings), PATIENT), SlackProfiles(quick_client(settings))
+        access = replace(product.access, members=SlackGroups(slack_client(settings)))
+        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
+        timezone_of = partial(profiles.timezone, otherwise=settings.timezone)
+        in_slack = Surface(delivery, timezone_of, greeting.site, pictures=Pictures(product.exports.folder))
+        unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
+        engine = _engine(product, _runner(product, access, in_slack, unpack), limiter)
+        warm_up(product)
+        engine.launch()
+        opened.callback(engine.close)
+        opened.callback(limiter.close)
+        yield
+
+
+def _runner(product: Product, access: Access, in_slack: Surface, unpack: Unpack) -> TurnRunner:
     timezone = product.settings.timezone
     over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, keeps_files=True)
     return TurnRunner(
@@ -115,6 +146,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
         source_of_files=product.files.source_of,
+        unpack=unpack,
     )
 
 
@@ -124,7 +156,7 @@ def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engin
         settings.engine,
         settings.data_dir,
         runner.run,
-        Room(settings.workers, limiter.is_full),
+        Room(settings.workers, limiter.is_full, settings.shares),
         Hooks(
             on_poison=runner.give_up,
             hourly=lambda: expire(forgetting(product.memory, settings)),
@@ -132,12 +164,6 @@ def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engin
             hang_seconds=max(settings.export_seconds, settings.query_seconds, settings.model_seconds) + SPARE_SECONDS,
         ),
     )
-
-
-def expecting(engine: Engine, next: Callable[[], None]) -> None:
-    """Tell the engine of a message before it is taken in."""
-    engine.expect()
-    next()
 
 
 def expire(forgetting: Forgetting) -> None:
@@ -166,11 +192,6 @@ def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelive
         app.include_router(slack_router(bolt, secret.get_secret_value()))
     with serving(app, port) as url:
         yield url
-
-
-def begin(product: Product, client: WebClient) -> None:
-    warm_up(product)
-    tell_owners(product, client)
 
 
 def warm_up(product: Product) -> None:

@@ -1,7 +1,7 @@
 """Build the product: everything but Slack and HTTP."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -60,14 +60,14 @@ class Product:
 
 
 @contextmanager
-def open_product(settings: Settings) -> Iterator[Product]:
-    """Build the product inside the block. Raises ConfigError or SourceUnavailable."""
+def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Product]:
+    """Build the product inside the block; without `indexes` others keep up the search. Raises ConfigError or SourceUnavailable."""
     settings.make_data_dir()
     workspace = workspace_of(settings)
     with ExitStack() as opened:
         sources = {name: opened.enter_context(open_source(name, workspace, settings)) for name in workspace.sources}
         results = _results(settings)
-        memory = opened.enter_context(_memory(settings, results))
+        memory = opened.enter_context(_memory(settings, results, indexes=indexes))
         thinking = opened.enter_context(open_thinking(settings, memory))
         files = opened.enter_context(closing(thread_files(settings, sources)))
         context = QuestionContext(memory, files, _semantics(workspace, settings))
@@ -197,11 +197,11 @@ def _results(settings: Settings) -> ResultStore:
 
 
 @contextmanager
-def _memory(settings: Settings, results: ResultStore) -> Iterator[MemoryStore]:
+def _memory(settings: Settings, results: ResultStore, *, indexes: bool) -> Iterator[MemoryStore]:
     with (
         closing(open_with(settings, results)) as memory,
         memory_store.bind(memory),
-        memory.search.keeping_up(),
+        memory.search.keeping_up() if indexes else nullcontext(),
     ):
         yield memory
 

@@ -43,14 +43,16 @@ class KeptQueue:
     stopped: list[ThreadKey] = field(default_factory=list)
     is_down: bool = False
 
-    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None:
+    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None:
         if self.is_down:
             raise psycopg.OperationalError("away")
         if turn_id not in self.waiting:
             self.waiting.append(turn_id)
 
-    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "") -> None:
-        self.enqueue(f"{turn_id}~{edited_ts}", thread)
+    def revise(
+        self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False
+    ) -> None:
+        self.enqueue(f"{turn_id}~{edited_ts}", thread, is_quick=is_quick)
 
     def stop(self, turn_id: str) -> None:
         self.waiting.remove(turn_id)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.recalling.plain_words import plain_words
 from ai.agents.recalling.preview import counted, preview, undo
@@ -272,6 +272,7 @@ def _words(message: LoggedMessage) -> str:
 CARD = AgentCard(
     intent=Intent("archives"),
     rank=18,
+    quick=always,
     reads=ARCHIVES.first,
     examples=(
         "archive everything before this",

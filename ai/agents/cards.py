@@ -18,6 +18,10 @@ def nobody(_: str) -> bool:
     return False
 
 
+def always(_: str) -> bool:
+    return True
+
+
 def forget_nothing(_: ThreadKey) -> None: ...
 
 
@@ -53,6 +57,7 @@ class AgentCard:
     claims: Callable[[Services, Turn], bool] = never  # may look at the thread
     told: str = ""  # completes `"intent" …` in a prompt; with "" only rules lead here
     in_help: bool = True
+    quick: Callable[[str], bool] = nobody  # the words want what is kept, and no database is asked
 
     @property
     def reads_words(self) -> bool:
@@ -88,6 +93,11 @@ class Cards:
     def said(self, text: str) -> Intent | None:
         """Return the intent stated outright, or None."""
         return next((card.intent for card in self.by_rank if card.fits(text)), None)
+
+    def is_quick(self, text: str) -> bool:
+        """Return whether the words alone want what is kept."""
+        said = next((card for card in self.by_rank if card.fits(text)), None)
+        return said.quick(text) if said else any(card.quick(text) for card in self.by_rank if not card.reads_words)
 
     def build(self, services: Services) -> Mapping[Intent, Agent]:
         return {card.intent: card.build(services) for card in self.by_rank}

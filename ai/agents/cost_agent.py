@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
@@ -75,6 +75,7 @@ def _means_whole_thread(text: str) -> bool:
 CARD = AgentCard(
     intent=Intent("cost"),
     rank=70,
+    quick=always,
     patterns=(SPENT,),
     examples=("what did that cost?", "how much did this thread cost so far?"),
     gives="the tokens and the money a language model took",

@@ -111,6 +111,7 @@ def _cut(query: AnsweredQuery, done: Written, *, anew: bool, is_kept: bool) -> I
 CARD = AgentCard(
     intent=Intent("csv_export"),
     rank=60,
+    quick=lambda text: export_wish(text).is_of_kept_rows,
     patterns=(
         rf"^{POLITE}(?:export|download)\b",
         r"\b(?:csv|xlsx|parquet)\b|\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|spreadsheet|workbook|file)\b",

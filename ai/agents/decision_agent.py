@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ai.agents.cards import AgentCard
+from ai.agents.cards import AgentCard, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.analysts.port import Intent
 
@@ -20,6 +20,7 @@ class DecisionAgent:
 CARD = AgentCard(
     intent=Intent("decision"),
     rank=95,
+    quick=always,
     patterns=(
         r"^(?:we|the team|everyone|all of us|they)(?:['\u2019]ve| have| had)?(?: all| both| now| finally| also)? "
         r"(?:decided|agreed|settled|concluded|resolved|voted|approved|committed)\b(?!.*\?\s*$)",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
 from ai.analysts.port import Intent
@@ -38,6 +38,7 @@ class HelpAgent:
 CARD = AgentCard(
     intent=Intent("help"),
     rank=40,
+    quick=always,
     patterns=(
         r"^$",
         r"^(?:hi|hello|hey|help|good (?:morning|afternoon|evening))\b(?:[ ,]+(?:there|all|bot|me))?[!.? ]*$",

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import QuestionEvent, QuoteEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.recalling.findings import Findings
 from ai.agents.recalling.plain_words import plain_words
@@ -196,6 +196,7 @@ def _day(message: LoggedMessage, request: Request) -> str:
 CARD = AgentCard(
     intent=MEMORY,
     rank=45,
+    quick=always,
     reads=RECALL.first,
     examples=(
         "what was my first question?",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.personal import in_words
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.wishes.preferences import PREFERENCES, PreferenceVerb, PreferenceWish, preference_wish
@@ -77,6 +77,7 @@ def _has(preference: Preference, wanted: frozenset[str]) -> bool:
 CARD = AgentCard(
     intent=Intent("preference"),
     rank=8,
+    quick=always,
     reads=PREFERENCES.first,
     examples=(
         "remember that by app I mean iOS apps",

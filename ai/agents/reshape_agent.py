@@ -12,7 +12,7 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.reshaping import ANALYST, Reshaping
-from ai.agents.wishes.reshape import told
+from ai.agents.wishes.reshape import sounds_like_steps, told
 from ai.analysts.port import Intent
 from ai.answers.formats import heading_words
 from ai.answers.phrase import literal
@@ -70,6 +70,7 @@ def _is_about_the_rows(services: Services, turn: Turn) -> bool:
 CARD = AgentCard(
     intent=Intent("reshape"),
     rank=100,
+    quick=sounds_like_steps,
     claims=_is_about_the_rows,  # no line for a model: what is no step over the kept rows is a question for the database
     examples=("sort it by name", "only the first 3", "top 3 of these", "as a table"),
     gives="the last result sorted, filtered, cut or renamed, without a new query",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TextEvent, Turn
 from ai.agents.tools import ThreadTools
@@ -63,6 +63,7 @@ def _pointed(what: str) -> str | None:
 CARD = AgentCard(
     intent=Intent("sql_retrieval"),
     rank=50,
+    quick=always,
     patterns=(
         r"\bsql\b",
         r"\b(?:show|see|give|which|what)\b.*\bquery\b.*\b(?:use[d]?|ran|run|behind|for)\b",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
 from ai.agents.recalling.preview import undo
@@ -217,6 +217,7 @@ def _verb(wish: StateWish) -> str:
 CARD = AgentCard(
     intent=Intent("states"),
     rank=20,
+    quick=always,
     reads=STATES.first,
     examples=("save this as Q3 revenue", "resume Q3 revenue", "compare with the saved Q3 revenue", "list saved states"),
     gives="your work under a name, to go on from in any thread",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ai.agents.cards import AgentCard
+from ai.agents.cards import AgentCard, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.analysts.port import Intent
 
@@ -15,6 +15,7 @@ class ThanksAgent:
 CARD = AgentCard(
     intent=Intent("thanks"),
     rank=30,
+    quick=always,
     patterns=(r"^(?:many )?(?:thanks|thank you|thx|cheers|perfect|great|awesome|nice one|got it)\b.{0,25}$",),
     examples=("thanks",),
     gives="a welcome",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
 from ai.agents.wishes.topics import new_topic
@@ -26,6 +26,7 @@ class TopicAgent:
 CARD = AgentCard(
     intent=Intent("new_topic"),
     rank=38,
+    quick=always,
     reads=lambda text: True if new_topic(text) == "" else None,
     examples=("new topic", "start over"),
     gives="a fresh start, in a direct message",

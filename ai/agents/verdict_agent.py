@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from ai.agents.cards import AgentCard, Services
+from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.querying.objections import REASONS
 from ai.agents.querying.verdicts import Person, Verdicts
@@ -66,6 +66,7 @@ def _plain(text: str) -> str:
 CARD = AgentCard(
     intent=Intent("verdict"),
     rank=25,
+    quick=always,
     patterns=tuple(rf"^(?:{pattern.pattern})$" for pattern in (RIGHT, WRONG, TAKE_BACK)),
     examples=("correct", "not right"),
     gives="the last answer kept as right, or set aside",

@@ -172,7 +172,10 @@ def _by_group(change: Change) -> str:
             change.base.said(row), change.side(change.base), "to", change.now.said(row), change.side(change.now)
         )
         up, down = _verbs(change)
-        verb = up if row[change.at] > 0 else down
+        verb, other = (up, down) if row[change.at] > 0 else (down, up)
+        if _is_opposite(change):
+            moved = f"{change.moved(row)}, from {ends}"
+            return f"{words(sentence(name), scope, other)} nowhere; it {verb} least for {view.label(row)}: {moved}."
         most = "most " if view.names.facts.limit == 1 and _is_ordered_by(change) else ""
         return f"{words(sentence(name), scope, verb, most, 'for', view.label(row))}: {change.moved(row)}, from {ends}."
     ups = sorted((row for row in rows if row[change.at] > 0), key=lambda row: -row[change.at])
@@ -211,6 +214,14 @@ def _is_ordered_by(change: Change) -> bool:
     if not order or order[0].place not in (change.at, change.percent):
         return False
     return order[0].descending == bool(row[change.at] > 0)
+
+
+def _is_opposite(change: Change) -> bool:
+    """Return whether the most of one direction was asked for, and all moved in the other."""
+    order, row = change.view.names.facts.order, change.view.rows[0]
+    if change.view.names.facts.limit != 1 or not order or order[0].place not in (change.at, change.percent):
+        return False
+    return order[0].descending != bool(row[change.at] > 0)
 
 
 def _bare(when: str) -> str:

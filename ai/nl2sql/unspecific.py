@@ -1,6 +1,6 @@
 """Questions that name no figure: “how are the clinics doing?”. They are asked back with the figures of the data."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
@@ -37,11 +37,16 @@ def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) 
         if found := pattern.match(text.strip()):
             said = found.groupdict()
             if shape == "growth":
-                return tuple(_growth(said["said"], lexicon, read))[:MOST]
+                return tuple(_growth(said.get("said") or _ranked(said), lexicon, read))[:MOST]
             words = f"{said.get('topic') or ''}{said.get('more') or ''}".strip()
             topic = _topic(words, read) if words else Topic()
             return _shaped(topic, cast(Shape, shape), lexicon) if topic is not None else ()
     return ()
+
+
+def _ranked(said: Mapping[str, str | None]) -> str:
+    """Say “which category grew the most in October” as a growth by a group."""
+    return f"growth by {said['by']}{said['when'] or ''}"
 
 
 def _growth(said: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Iterator[Meaning]:

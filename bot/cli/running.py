@@ -3,10 +3,9 @@
 import gc
 import logging
 import os
-import signal
 import sys
 from pathlib import Path
-from threading import Event, Timer
+from threading import Timer
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
 KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
-LEAVING_SECONDS = 2.5
+LEAVING_SECONDS, SPARE_SECONDS = 2.5, 0.3
 COLLECTING = 10_000  # objects made between two collections while the bot answers: about a question's
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
@@ -122,22 +121,19 @@ def check() -> None:
 
 
 def _run_bot(settings: "Settings") -> None:
-    from bot.app import open_bot
+    from bot.app import load_all, works
+    from bot.cli.family import Family
     from bot.product import workspace_of
     from bot.setup import secrets_of
 
     settings.make_data_dir()
     logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)))
     sys.setswitchinterval(SWITCH_SECONDS)
-    stopped = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopped.set())
-    with open_bot(settings) as bot:
-        gc.freeze()  # what was loaded stays
-        gc.set_threshold(COLLECTING)
-        click.echo(f"{bot.greeting.name} answers in {bot.greeting.team} (Ctrl-C stops it).")
-        stopped.wait()
-        leave_within(LEAVING_SECONDS)
+    family = Family(works(settings, click.echo), lambda: leave_within(LEAVING_SECONDS))
+    load_all(settings)
+    gc.freeze()  # what is loaded now is shared by all processes, as long as nobody writes to it
+    gc.set_threshold(COLLECTING)
+    sys.exit(family.run(LEAVING_SECONDS + SPARE_SECONDS))
 
 
 def leave_within(seconds: float) -> None:

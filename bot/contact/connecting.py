@@ -21,7 +21,7 @@ from bot.contact.missed import Missed
 from bot.contact.reception import Reception
 from bot.contact.waiting import waiting
 from bot.contact.watch import Watch, own_gap
-from bot.delivery import Calls, RateLimiter
+from bot.delivery import SLACK_LIMITS, Calls, RateLimiter, shared
 from bot.engine import despite_outage
 from bot.inbound import spool_for
 from bot.listeners import Intake, Notes, Receive, register, take_event
@@ -53,9 +53,9 @@ def quick_client(settings: Settings) -> WebClient:
     return client
 
 
-def limiter_of(settings: Settings) -> RateLimiter:
-    """Return Slack's rates, or only its 429s when pacing is off."""
-    return RateLimiter() if settings.slack_pacing else RateLimiter({})
+def limiter_of(settings: Settings, of_many: int = 1) -> RateLimiter:
+    """Return Slack's rates for one `of_many` processes, or only its 429s when pacing is off."""
+    return RateLimiter(shared(SLACK_LIMITS, of_many)) if settings.slack_pacing else RateLimiter({})
 
 
 def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Receive | None = None) -> App:

@@ -1,6 +1,6 @@
 """Answers on their way to Slack, each posted once, within Slack's rates."""
 
-from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
+from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name, shared
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
@@ -26,4 +26,5 @@ __all__ = [
     "part_of",
     "place_refused",
     "rule_of",
+    "shared",
 ]

@@ -8,7 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http.client import HTTPException
 from threading import Event, Lock
@@ -67,6 +67,18 @@ SLACK_LIMITS: Mapping[str, Sequence[RateLimit]] = {
     "files.getUploadURLExternal": TIER_4,
     "files.info": TIER_4,
 }
+
+
+def shared(limits: Mapping[str, Sequence[RateLimit]], processes: int) -> Mapping[str, Sequence[RateLimit]]:
+    """Return the part of the rates that each of so many processes may use."""
+    return {
+        method: [
+            replace(rule, interval=rule.interval * processes, burst=max(1, rule.burst // processes)) for rule in rules
+        ]
+        for method, rules in limits.items()
+    }
+
+
 UNRULED = (RateLimit(0.0, 1),)
 
 

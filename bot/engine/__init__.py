@@ -3,8 +3,9 @@
 from bot.engine.dispatch import Room
 from bot.engine.engine import Engine, Hooks
 from bot.engine.forgetting import forget_turns
-from bot.engine.lease import FileLeases
+from bot.engine.leases import FileLeases
 from bot.engine.outage import despite_outage, is_outage
+from bot.engine.queue import TurnQueue
 from bot.engine.workflow import CLAIM, Postponed
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Hooks",
     "Postponed",
     "Room",
+    "TurnQueue",
     "despite_outage",
     "forget_turns",
     "is_outage",

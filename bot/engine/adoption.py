@@ -7,7 +7,7 @@ is known, so that a repeated event is not answered again.
 from time import time
 
 from bot.engine.database import QueueDatabase, Row, Transaction
-from bot.engine.lease import Leases
+from bot.engine.leases import Leases
 from bot.engine.store import RESUMED, place_of
 
 STEPS = ("operation_outputs", "workflow_input", "workflow_status")

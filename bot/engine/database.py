@@ -39,6 +39,13 @@ class Transaction:
         if rows:
             self._driver.cursor().executemany(self._spelt(sql), rows)
 
+    def has_column(self, table: str, column: str) -> bool:
+        columns = "pragma_table_info(?)" if self._is_sqlite else "information_schema.columns"
+        where = (
+            "name = ?" if self._is_sqlite else "table_schema = current_schema() AND table_name = ? AND column_name = ?"
+        )
+        return bool(self.all(f"SELECT 1 FROM {columns} WHERE {where}", (table, column)))
+
     def _spelt(self, sql: str) -> str:
         return sql if self._is_sqlite else sql.replace("?", "%s")
 

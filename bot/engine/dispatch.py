@@ -4,8 +4,8 @@ It sleeps until something rings: a question, the end of a turn, a wish to stop o
 """
 
 import logging
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Condition, Event, Thread
 from time import monotonic, time
@@ -13,15 +13,13 @@ from time import monotonic, time
 from bot.engine.hands import Hands
 from bot.engine.notebook import Notebook
 from bot.engine.outage import is_outage
-from bot.engine.shares import Load, WaitingTurn, chosen
+from bot.engine.shares import Load, Party, Places, Rules, WaitingTurn, chosen
 from bot.engine.store import TurnRun, TurnStore
 from bot.engine.workflow import Running, Turn, stored, work
 
 LONG_SECONDS = 1.0  # in a query for so long, a turn leaves its place to another
 COMPUTING = 4  # turns at once: they share one interpreter, and more of them would all end later
-EXPECTING_SECONDS = 0.1  # for a message to be taken in as a question
-QUIET_SECONDS = 0.02  # after one, before a turn begins: where many come, the next is there by then
-PATIENT_SECONDS = 0.2  # then a few turns begin all the same
+QUICK_PLACES = 2  # more, for turns that ask no database: slow ones never hold them up
 AGAIN_SECONDS = 0.05  # between two looks while somebody waits and there is no room
 LOOKING = 5  # a look among many who wait is not repeated before so many times its own length
 AWAY_SECONDS = 1.0
@@ -35,18 +33,24 @@ def never(channel: str) -> bool:  # noqa: ARG001
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many turns run at once, and which channels take no more answers now."""
+    """How many turns run at once, which channels take no more answers now, and what a party weighs beside others."""
 
     workers: int = 16
     is_held: Callable[[str], bool] = never
+    weights: Mapping[str, float] = field(default_factory=dict)
 
-    def free(self, running: Collection[Running]) -> int:
+    def free(self, running: Collection[Running]) -> Places:
         """Return how many turns may begin. Long queries leave their places, up to as many again."""
         now = monotonic()
-        computing = sum(turn.computes for turn in running)
-        long = sum(not turn.computes and now - turn.since > LONG_SECONDS for turn in running)
-        places = self.workers - len(running) + min(long, self.workers)
-        return max(0, min(places, COMPUTING - computing))
+        slow = [turn for turn in running if not turn.is_quick]
+        computing = sum(turn.computes for turn in slow)
+        long = sum(not turn.computes and now - turn.since > LONG_SECONDS for turn in slow)
+        places = self.workers - len(slow) + min(long, self.workers)
+        return Places(max(0, min(places, COMPUTING - computing)), max(0, QUICK_PLACES - len(running) + len(slow)))
+
+    @property
+    def rules(self) -> Rules:
+        return Rules(self.is_held, self.weights)
 
 
 class Dispatcher:
@@ -65,7 +69,6 @@ class Dispatcher:
         self._is_away = False
         self._again: float | None = None  # seconds until the next look, where one is due anyway
         self._look = AGAIN_SECONDS  # that pause among many who wait
-        self._expected, self._expected_at, self._begun_at = 0, 0.0, 0.0
         self._is_closing = False
         self.is_full = False  # somebody waits for a place
         self._thread = Thread(target=self._loop, name="engine", daemon=True)
@@ -78,13 +81,8 @@ class Dispatcher:
         with self._changed:
             return list(self._running.values())
 
-    def expect(self) -> None:
-        """Begin nothing for a moment: a message is being taken in, and that goes first."""
-        self._expected, self._expected_at = self._expected + 1, monotonic()
-
-    def ring(self, *, taken: bool = False) -> None:
-        """Look for turns to begin. With `taken`, an expected message has been taken in."""
-        self._expected = max(0, self._expected - taken)
+    def ring(self) -> None:
+        """Look for turns to begin."""
         self._is_rung = True
         self._wake.set()
 
@@ -170,11 +168,9 @@ class Dispatcher:
     def _advance(self) -> None:
         is_rung, self._is_rung = self._is_rung, False  # before the look: what rings later is looked for again
         looks = (is_rung or self._again is not None) and not self._is_closing
-        waits = looks and self._is_expecting()
-        free = self._room.free(self.running) if looks and not waits else 0
-        pause = QUIET_SECONDS if waits else self._look
-        self._again = pause if looks and not free else None  # until the look says otherwise
-        self.is_full = self.is_full or (looks and not waits and not free)
+        free = self._room.free(self.running) if looks else Places(0)
+        self._again = self._look if looks and not free else None  # until the look says otherwise
+        self.is_full = self.is_full or (looks and not free)
         news = self._notebook.take()
         if not (news or free):
             return
@@ -190,23 +186,11 @@ class Dispatcher:
         for turn in begun:
             self._begin(Running.of(turn))
 
-    def _is_expecting(self) -> bool:
-        """Return whether messages are being taken in: that goes first, though not for ever."""
-        now = monotonic()
-        since = now - self._expected_at
-        if self._expected and since > EXPECTING_SECONDS:
-            self._expected = 0  # it was no question
-        is_expecting = bool(self._expected) or since < QUIET_SECONDS
-        if not is_expecting or now - self._begun_at > PATIENT_SECONDS:
-            self._begun_at = now
-            return False
-        return True
-
-    def _choose(self, waiting: Sequence[WaitingTurn]) -> Sequence[WaitingTurn]:
+    def _choose(self, waiting: Sequence[WaitingTurn], elsewhere: Sequence[Party]) -> Sequence[WaitingTurn]:
         running = self.running
         computing = [each.party for each in running if each.computes]
-        load = Load([each.party for each in running], computing)
-        picked = chosen(waiting, load, self._room.free(running), self._room.is_held)
+        load = Load([*elsewhere, *(each.party for each in running)], computing)
+        picked = chosen(waiting, load, self._room.free(running), self._room.rules)
         self.is_full = len(picked) < len(waiting)
         self._again = self._look if self.is_full else None
         return picked

@@ -1,26 +1,21 @@
-"""Launch the engine, accept questions, run turns, close."""
+"""Launch the engine, run turns, close."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from time import time
 from uuid import uuid4
 
-from ai.types import ThreadKey
 from bot.engine.adoption import adopt
-from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.crashes import Crashes
-from bot.engine.database import QueueDatabase, understood
 from bot.engine.dispatch import Dispatcher, Room
-from bot.engine.lease import FileLeases, Leases
-from bot.engine.lease_postgres import AdvisoryLeases
+from bot.engine.leases import FileLeases, Leases
+from bot.engine.leases.postgres import AdvisoryLeases
 from bot.engine.lines import Tell, WaitingLines
 from bot.engine.outage import reaching
-from bot.engine.store import TurnStore
+from bot.engine.queue import TurnQueue
 from bot.engine.sweep import Duties, Sweeper
 from bot.engine.workflow import Turn
-from bot.inbound import question_of, revised, said_at
 
 CLOSING_SECONDS = 0.8
 HANG_SECONDS = 900.0
@@ -47,8 +42,8 @@ class Hooks:
 ROOM, NO_HOOKS = Room(), Hooks()
 
 
-class Engine:
-    """The queue, and the threads that answer it. Thread-safe; to accept or stop a question may be repeated.
+class Engine(TurnQueue):
+    """The queue, and the threads that answer it.
 
     `turn(turn_id, step, stop)` returns the outcome of a question.
     """
@@ -62,9 +57,9 @@ class Engine:
         hooks: Hooks = NO_HOOKS,
     ) -> None:
         self._name = f"bot-{uuid4()}"
-        self._database = QueueDatabase(understood(database_url))
-        self.store = TurnStore(self._database, self._name, time)
-        self._bell, self._leases = _means(self._database, data_dir)
+        super().__init__(database_url, data_dir, self._name)
+        is_sqlite = self._database.is_sqlite
+        self._leases: Leases = FileLeases(data_dir / "leases") if is_sqlite else AdvisoryLeases(self._database.url)
         self._dispatcher = Dispatcher(self.store, turn, room)
         self._lines = WaitingLines(self.store, hooks.on_wait)
         self._hooks = hooks
@@ -93,42 +88,13 @@ class Engine:
         """Stop. Running turns resume at the next launch. May be called twice."""
         self._undo.close()
 
-    def expect(self) -> None:
-        """Begin nothing for a moment: a message is being taken in."""
-        self._dispatcher.expect()
-
-    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None:
-        """Accept a question for good; repeating an id changes nothing."""
-        self.store.add(turn_id, thread, person)
-        self._dispatcher.ring(taken=True)
-        self._bell.ring()
-
-    def stop(self, turn_id: str) -> None:
-        """End an unfinished question now, or when its turn comes, in any process."""
-        self._end(self.store.wordings(question_of(turn_id)))
-
-    def stop_thread(self, thread: ThreadKey, before: float) -> int:
-        """End the unfinished turns of a thread asked before the Slack time `before`; return their number."""
-        earlier = [turn_id for turn_id in self.store.unfinished(thread) if said_at(turn_id) < before]
-        self._end(earlier)
-        return len(earlier)
-
-    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "") -> None:
-        """Accept an edited question and end the turns of its older wordings."""
-        turn = revised(turn_id, edited_ts)
-        self._end([older for older in self.store.wordings(turn_id) if said_at(older) < said_at(turn)])
-        self.enqueue(turn, thread, person)
-
-    def unfinished(self) -> int:
-        """Count accepted questions still waiting or running, in any process."""
-        return len(self.store.unfinished())
-
     def _end(self, turn_ids: list[str]) -> None:
-        if turn_ids:
-            self.store.stop(turn_ids)
-            self._dispatcher.ring()
-            self._bell.ring()
-            self._dispatcher.stop(turn_ids)
+        super()._end(turn_ids)
+        self._dispatcher.stop(turn_ids)
+
+    def _ring(self) -> None:
+        self._dispatcher.ring()
+        super()._ring()
 
     def _hear(self) -> None:
         self._dispatcher.ring()
@@ -143,10 +109,3 @@ class Engine:
     def _end_lease(self) -> None:
         if not self._dispatcher.running:  # else it ends with the process, so that nobody resumes a turn that still runs
             self._leases.close()
-
-
-def _means(database: QueueDatabase, data_dir: Path) -> tuple[Bell, Leases]:
-    """Return what engines on one database wake and know each other by."""
-    if database.is_sqlite:
-        return LoopbackBell(data_dir / "bells"), FileLeases(data_dir / "leases")
-    return NotifyBell(database), AdvisoryLeases(database.url)

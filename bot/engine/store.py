@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 from ai.types import ThreadKey
 from bot.engine.database import QueueDatabase, Transaction
-from bot.engine.shares import Party, WaitingTurn
+from bot.engine.shares import Party, Places, WaitingTurn
 from bot.inbound import revised, said_at
+
+Choose = Callable[[Sequence[WaitingTurn], Sequence[Party]], Sequence[WaitingTurn]]  # whose turns run in other engines
 
 SEEN = 500  # of those who could begin: the first of each person, then the second
 RESUMED = 0  # the place of a turn that was begun: before all others of its thread
@@ -21,19 +23,21 @@ TABLES = (
         turn_id TEXT PRIMARY KEY, thread TEXT NOT NULL, team TEXT NOT NULL, channel TEXT NOT NULL, person TEXT NOT NULL,
         place BIGINT NOT NULL, arrived DOUBLE PRECISION NOT NULL, due DOUBLE PRECISION NOT NULL DEFAULT 0,
         state TEXT NOT NULL, engine TEXT, runs INTEGER NOT NULL DEFAULT 0, stopped INTEGER NOT NULL DEFAULT 0,
-        steps TEXT, outcome TEXT, ended DOUBLE PRECISION)""",
+        steps TEXT, outcome TEXT, ended DOUBLE PRECISION, quick INTEGER NOT NULL DEFAULT 0)""",
     """CREATE INDEX IF NOT EXISTS engine_turns_waiting ON engine_turns (thread, place, turn_id)
         WHERE state = 'waiting'""",
     "CREATE INDEX IF NOT EXISTS engine_turns_running ON engine_turns (thread) WHERE state = 'running'",
     "CREATE INDEX IF NOT EXISTS engine_turns_ended ON engine_turns (ended) WHERE state = 'ended'",
 )
+QUICK = "ALTER TABLE engine_turns ADD COLUMN quick INTEGER NOT NULL DEFAULT 0"  # what older releases made has none
 HEADS = """
-    SELECT turn_id, team, channel, person, arrived,
-        row_number() OVER (PARTITION BY team, channel, person ORDER BY arrived, turn_id) AS nth
+    SELECT turn_id, team, channel, person, arrived, quick,
+        row_number() OVER (PARTITION BY team, channel, person, quick ORDER BY arrived, turn_id) AS nth
     FROM engine_turns AS head WHERE state = 'waiting' AND due <= ?
         AND NOT EXISTS (SELECT 1 FROM engine_turns AS other WHERE other.state = 'running' AND other.thread = head.thread)
         AND NOT EXISTS (SELECT 1 FROM engine_turns AS other WHERE other.state = 'waiting' AND other.thread = head.thread
             AND (other.place < head.place OR (other.place = head.place AND other.turn_id < head.turn_id)))"""
+ELSEWHERE = "SELECT team, channel, person FROM engine_turns WHERE state = 'running' AND engine <> ?"
 BEGIN = "UPDATE engine_turns SET state = 'running', engine = ?, runs = runs + 1, place = 0 WHERE turn_id = ?"
 OURS = "turn_id = ? AND engine = ? AND runs = ? AND state = 'running'"
 END = f"UPDATE engine_turns SET state = 'ended', outcome = ?, ended = ?, steps = NULL WHERE {OURS}"
@@ -53,6 +57,7 @@ class Begun(NamedTuple):
     party: Party
     steps: Mapping[str, str]
     is_stopped: bool
+    is_quick: bool = False
 
 
 class Lost(NamedTuple):
@@ -87,23 +92,24 @@ class TurnStore:
         def create(tx: Transaction) -> None:
             for statement in TABLES:
                 tx.do(statement)
+            if not tx.has_column("engine_turns", "quick"):
+                tx.do(QUICK)
 
         self._database.write(create, alone=True)
 
-    def add(self, turn_id: str, thread: ThreadKey, person: str) -> None:
+    def add(self, turn_id: str, thread: ThreadKey, person: str, *, is_quick: bool = False) -> None:
         """Add a waiting turn; a known one stays as it is."""
-        values = (turn_id, str(thread), thread.team, thread.channel, person, place_of(turn_id), self._clock())
+        place, now = place_of(turn_id), self._clock()
+        values = (turn_id, str(thread), thread.team, thread.channel, person, place, now, int(is_quick))
         sql = (
-            "INSERT INTO engine_turns (turn_id, thread, team, channel, person, place, arrived, state)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting') ON CONFLICT (turn_id) DO NOTHING"
+            "INSERT INTO engine_turns (turn_id, thread, team, channel, person, place, arrived, quick, state)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting') ON CONFLICT (turn_id) DO NOTHING"
         )
         self._database.write(lambda tx: tx.do(sql, values))
 
-    def advance(
-        self, news: News, free: int, choose: Callable[[Sequence[WaitingTurn]], Sequence[WaitingTurn]]
-    ) -> list[Begun]:
-        """Write the news down and begin up to `free` turns, in one transaction."""
-        return self._database.write(lambda tx: self._advance(tx, news, free, choose), alone=free > 0)
+    def advance(self, news: News, free: Places, choose: Choose) -> list[Begun]:
+        """Write the news down and begin turns, in one transaction."""
+        return self._database.write(lambda tx: self._advance(tx, news, free, choose), alone=bool(free))
 
     def wanted(self, turn_ids: Sequence[str]) -> list[str]:
         """Return which of these turns people want stopped."""
@@ -175,19 +181,18 @@ class TurnStore:
             found.setdefault((team, channel, person), []).append(turn_id)
         return list(found.items())
 
-    def _advance(
-        self, tx: Transaction, news: News, free: int, choose: Callable[[Sequence[WaitingTurn]], Sequence[WaitingTurn]]
-    ) -> list[Begun]:
+    def _advance(self, tx: Transaction, news: News, free: Places, choose: Choose) -> list[Begun]:
         tx.each(RECORD, [(json.dumps(steps), *self._ours(run)) for run, steps in news.steps.items()])
         tx.each(PUT_OFF, [(due, *self._ours(run)) for run, due in news.put_off.items()])
         now = self._clock()
         tx.each(END, [(outcome, now, *self._ours(run)) for run, outcome in news.ended.items()])
-        if free < 1:
+        if not free:
             return []
-        sql = f"SELECT turn_id, team, channel, person, nth, arrived FROM ({HEADS}) AS heads WHERE nth <= ?"
+        sql = f"SELECT turn_id, team, channel, person, nth, arrived, quick FROM ({HEADS}) AS heads WHERE nth <= ?"
         sql += f" ORDER BY nth, arrived LIMIT {SEEN}"
-        heads = tx.all(sql, (now, free))
-        picked = choose([WaitingTurn(row[0], row[1:4], row[4], row[5]) for row in heads])
+        heads = tx.all(sql, (now, free.any + free.quick))
+        waiting = [WaitingTurn(row[0], row[1:4], row[4], row[5], bool(row[6])) for row in heads]
+        picked = choose(waiting, tx.all(ELSEWHERE, (self._engine,))) if waiting else ()
         tx.each(BEGIN, [(self._engine, turn.turn_id) for turn in picked])
         return [self._begun(tx, turn) for turn in picked]
 
@@ -195,7 +200,7 @@ class TurnStore:
         ((runs, steps, stopped),) = tx.all(
             "SELECT runs, steps, stopped FROM engine_turns WHERE turn_id = ?", (turn.turn_id,)
         )
-        return Begun(TurnRun(turn.turn_id, runs), turn.party, _steps(steps), bool(stopped))
+        return Begun(TurnRun(turn.turn_id, runs), turn.party, _steps(steps), bool(stopped), turn.is_quick)
 
     def _ours(self, run: TurnRun) -> tuple[Any, ...]:
         return run.turn_id, self._engine, run.number

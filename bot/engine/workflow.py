@@ -55,11 +55,12 @@ class Running:
     stop: Stop = field(default_factory=Stop)
     since: float = field(default_factory=monotonic)
     is_over: bool = False
+    is_quick: bool = False
 
     @classmethod
     def of(cls, begun: Begun) -> "Running":
         again = {CLAIM: AGAIN} if begun.run.number > 1 else {}
-        running = cls(begun.run, begun.party, {**begun.steps, **again})
+        running = cls(begun.run, begun.party, {**begun.steps, **again}, is_quick=begun.is_quick)
         if begun.is_stopped:
             running.stop.call()
         return running

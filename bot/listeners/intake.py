@@ -30,9 +30,11 @@ NOTHING_RUNS = "Nothing is being answered in this thread now."
 class Queue(Protocol):
     """The queue of questions. Every call may be repeated."""
 
-    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None: ...
+    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None: ...
 
-    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "") -> None: ...
+    def revise(
+        self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False
+    ) -> None: ...
 
     def stop(self, turn_id: str) -> None: ...
 
@@ -42,7 +44,7 @@ class Queue(Protocol):
 class ThreadTables(Protocol):
     """The tables made of files in threads."""
 
-    def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str: ...
+    def expect(self, thread: ThreadKey, turn_id: str, person: str, file_id: str, where: Mapping[str, Any]) -> None: ...
 
     def source_of(self, thread: ThreadKey) -> str | None: ...
 
@@ -54,8 +56,8 @@ class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
     `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
-    the messages of a turn away. `later` calls after the acknowledgement, `fetch` returns
-    the bytes of a file.
+    the messages of a turn away. `later` calls after the acknowledgement. `is_quick` tells by its words whether a
+    question asks no database.
     """
 
     memory: MemoryStore
@@ -73,7 +75,7 @@ class Intake:
     retract: Callable[[ThreadKey, str], None]
     later: Callable[..., None]
     files: ThreadTables
-    fetch: Callable[[Mapping[str, Any], int], bytes]
+    is_quick: Callable[[str], bool]
     site: str = SLACK
 
     @property
@@ -138,7 +140,7 @@ class Intake:
             self.begin(inbound, text)
         if is_new and is_first:
             self.later(self.introduce, inbound)
-        self.queue.enqueue(inbound.turn_id, thread, inbound.user)
+        self.queue.enqueue(inbound.turn_id, thread, inbound.user, is_quick=self.is_quick(text))
         return True
 
     def introduce(self, inbound: Inbound) -> None:
@@ -178,8 +180,9 @@ class Intake:
             if not self.queue.stop_thread(known.thread, before=float(edited_ts)):
                 self.tell(inbound, NOTHING_RUNS)
         else:
-            self.memory.lifecycle.change(inbound.turn_id, new_topic(inbound.text) or inbound.text, datetime.now(UTC))
-            self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user)
+            text = new_topic(inbound.text) or inbound.text
+            self.memory.lifecycle.change(inbound.turn_id, text, datetime.now(UTC))
+            self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user, is_quick=self.is_quick(text))
 
     def roles_of(self, inbound: Inbound) -> tuple[str, ...]:
         """Return somebody's roles, with that of their thread's files. Raises SourceUnavailable."""

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.engine.lease import FileLeases, Leases
-from bot.engine.lease_postgres import AdvisoryLeases
+from bot.engine.leases import FileLeases, Leases
+from bot.engine.leases.postgres import AdvisoryLeases
 from tests.postgres import Postgres
 from tests.wait import until
 

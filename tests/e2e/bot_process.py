@@ -7,6 +7,7 @@
 The process sees nothing of this machine's settings: it runs in an empty folder with the variables given here.
 """
 
+import os
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from local_slack.testing import SlackServer
-from tests.processes import bare_environment
+from tests.processes import bare_environment, family
 from tests.wait import until
 
 
@@ -86,9 +87,12 @@ class BotProcess:
         self._process = None
         until(lambda: self._connections() < max(before, 1), what="Slack to notice that the bot is gone")
 
-    def signal(self, number: signal.Signals) -> None:
-        assert self._process is not None
-        self._process.send_signal(number)
+    def signal(self, number: signal.Signals, name: str = "") -> list[int]:
+        """Signal all of its processes, or those of a name; return their ids."""
+        sent = [pid for pid, known in family(self.pid).items() if known.startswith(name)]
+        for pid in sent:
+            os.kill(pid, number)
+        return sent
 
     @property
     def pid(self) -> int:

@@ -1,8 +1,10 @@
 """The bot, noting which files of the product its threads enter between two signals.
 
-`python -m tests.e2e.walk_process FILE`: SIGUSR1 begins anew, SIGUSR2 writes the paths, one a line, to FILE.
+`python -m tests.e2e.walk_process FOLDER`: SIGUSR1 begins anew, SIGUSR2 writes the paths, one a line, to a file in
+FOLDER for each process.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -15,7 +17,7 @@ from tests.paths import ROOT
 HOUSE = tuple(f"{ROOT / folder}/" for folder in ("ai", "bot"))
 
 
-def walk(file: Path) -> None:
+def walk(folder: Path) -> None:
     """Run `datathread run` under a profile hook."""
     entered: set[str] = set()
 
@@ -27,6 +29,8 @@ def walk(file: Path) -> None:
         entered.clear()
 
     def write(*_: object) -> None:
+        folder.mkdir(exist_ok=True)
+        file = folder / f"{os.getpid()}.txt"
         part = file.with_suffix(".part")
         part.write_text("\n".join(sorted(str(Path(path).relative_to(ROOT)) for path in list(entered))), "utf-8")
         part.replace(file)

@@ -80,6 +80,10 @@ class ExportWish:
     behind: bool = False
     newest: int = 1  # how many results; 0 for all of the thread
 
+    @property
+    def is_of_kept_rows(self) -> bool:
+        return not (self.what or self.all_rows or self.behind)
+
 
 def export_wish(text: str) -> ExportWish:
     kind: FileKind = "parquet" if PARQUET.search(text) else "xlsx" if EXCEL.search(text) else "csv"

@@ -56,11 +56,17 @@ class ResultShape:
         return found[0] if len(found) == 1 else None
 
 
+def sounds_like_steps(text: str) -> bool:
+    """Return whether the words alone read as steps; a value to keep may as well be one of the database."""
+    plain, is_shown = _plain(text)
+    rules = [pattern for pattern, _, build in RULES if build is not _kept]
+    return is_shown or all(any(pattern.fullmatch(part) for pattern in rules) for part in NEXT.split(plain))
+
+
 def read_steps(text: str, facts: ResultShape) -> tuple[Step, ...] | None:
     """Return the steps, () to show the result again, None if the message is not about the result."""
-    opened = OPENING.sub("", " ".join(text.split()))
-    plain = CLOSING.sub("", opened)
-    if SHOW.fullmatch(opened.rstrip("?.! ")) or SHOW.fullmatch(plain):
+    plain, is_shown = _plain(text)
+    if is_shown:
         return ()
     steps: list[Step] = []
     for part in NEXT.split(plain):
@@ -69,6 +75,13 @@ def read_steps(text: str, facts: ResultShape) -> tuple[Step, ...] | None:
             return None
         steps += found
     return tuple(steps)
+
+
+def _plain(text: str) -> tuple[str, bool]:
+    """Return the words without their courtesies, and whether they ask to show the result again."""
+    opened = OPENING.sub("", " ".join(text.split()))
+    plain = CLOSING.sub("", opened)
+    return plain, bool(SHOW.fullmatch(opened.rstrip("?.! ")) or SHOW.fullmatch(plain))
 
 
 def _after(facts: ResultShape, steps: list[Step]) -> ResultShape:

@@ -252,19 +252,16 @@ class Binder:
             elif isinstance(node, exp.Star):
                 pending.extend(self.references.bind_bare_star(node, scope))
             elif isinstance(node, exp.Anonymous) and node.name.lower() == "columns" and self.grammar.structs:
-                pending.extend(self._chosen(node, scope))
+                self.references.bind_star("", scope)
+                for arrow in node.find_all(exp.Lambda):
+                    self._parameters(arrow, QueryScope())  # of names of columns
+                pending.extend(part for star in node.find_all(exp.Star) for part in self.references.bind_parts(star))
             elif isinstance(node, exp.Lambda | exp.Comprehension):
                 self._parameters(node, scope)
             elif isinstance(node, exp.In) and (named := node.args.get("field")) is not None:
                 pending.extend((node.this, *self._membership(named, scope)))
             else:
                 pending.extend(node.iter_expressions())
-
-    def _chosen(self, call: exp.Anonymous, scope: QueryScope) -> Iterator[exp.Expr]:
-        self.references.bind_star("", scope)
-        for arrow in call.find_all(exp.Lambda):
-            self._parameters(arrow, QueryScope())  # of names of columns
-        yield from (part for star in call.find_all(exp.Star) for part in self.references.bind_parts(star))
 
     def _parameters(self, node: exp.Expr, scope: QueryScope) -> None:
         """Bind a lambda or a comprehension; its names hide columns, so they must not look like them."""
@@ -288,8 +285,8 @@ class Binder:
         if not self.grammar.forward_ctes or not isinstance(named, exp.Column) or named.args.get("db"):
             raise SqlRefused("After IN stands a list or a query in brackets; write IN (SELECT …).", "L3")
         self.bindings.bound.add(id(named))
-        schema = named.args.get("table")
-        table = exp.Table(this=named.this.copy(), db=schema and schema.copy())
+        parts = named.copy().args
+        table = exp.Table(this=parts["this"], db=parts.get("table"))
         relation = self._named(table, scope)
         if relation.table and self.base.is_rewritten(table):
             raise SqlRefused("After IN stands a query in brackets here; write IN (SELECT …).", "L3")

@@ -1,5 +1,6 @@
 """Bots die without a word, with questions in every stage of their way: each is answered once, in its place."""
 
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -11,12 +12,15 @@ from local_slack.testing import slack_server
 from tests.e2e.chaos.crowd import Crowd, Verdict
 from tests.e2e.chaos.fleet import fleet
 from tests.postgres import Postgres
+from tests.processes import family
+from tests.wait import until
 
 pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
 
 TAKEOVER_SECONDS = 5.0
 SAFETY = 4  # machines that tests run on may be that much slower than they are when they have nothing else to do
 SEED = 20_261_122
+FAMILY = 4  # the parent, the receiver and two workers
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,26 @@ def test_another_replica_takes_over_within_seconds(tmp_path: Path, server: Postg
         crowd.wait()
         assert monotonic() - dead < TAKEOVER_SECONDS * SAFETY
         assert crowd.verdict() == Verdict()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dying", ["receiver", "worker 1", "worker"])
+def test_a_process_that_dies_is_started_anew_and_its_work_handed_on(
+    dying: str, tmp_path: Path, state_url: str | None
+) -> None:
+    """The receiver dies with events on their way, a worker with turns under way; the others go on."""
+    with slack_server() as slack, fleet(slack, tmp_path, url=state_url) as bots:
+        crowd = Crowd(slack)
+        slack.fault("chat.postMessage", "slow", times=8, seconds=0.3)
+        threads = crowd.begin(8)
+        crowd.wait(2)
+        died = bots.bots[0].signal(signal.SIGKILL, dying)
+        crowd.go_on(threads)
+        crowd.wait(timeout=180)
+        assert crowd.verdict() == Verdict()
+        assert died
+        until(lambda: not set(died) & set(family(bots.bots[0].pid)), what="the dead to be gone")
+        assert len(family(bots.bots[0].pid)) == FAMILY
 
 
 @short_and_long(Load(bots=2, threads=10, messages=4), Load(bots=4, threads=50, messages=10))

@@ -1,7 +1,8 @@
 """A figure at two times, or of two values, side by side with its change."""
 
+import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import get_args
 
 from ai.language.spans import STEPS, unit_of
@@ -23,6 +24,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
 SHORTER_THAN_YEAR, LONGEST_MONTH = 360, 31  # days
+AGO = r"(?:from |to )?.+ (?P<unit>day|week|month|quarter|year)s? (?:ago|back|before|earlier)"
 SIGNS = ("versus", "growth", "and", "earlier")
 WORDS = 0.4  # what the words of two times cost more than those of one
 SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
@@ -64,7 +66,23 @@ def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
         unit = "" if any(part.data.span.last for part in said) else unit
         other = before(first, unit, sketch.today) if sketch.flags("versus") else None
         return (first, other) if other else None
+    if back := re.fullmatch(AGO, said[1].said.lower()):
+        second = _same_length(first, second, back["unit"])
     return first, same_part(first, second, sketch.today)
+
+
+def _same_length(first: Period, second: Period, unit: str) -> Period:
+    """“yesterday vs a week ago”: the day a week before, not that week."""
+    if not (first.start and first.end and second.start and second.end) or first.field != second.field:
+        return second
+    if unit == "year" or first.end - first.start >= second.end - second.start:
+        return second  # `same_part` knows the same days of another year
+    is_day = first.end - first.start == timedelta(days=1)
+    step = STEPS[unit] if unit == "week" or is_day else timedelta(weeks=4 if unit == "month" else 13)
+    steps = 1
+    while first.start - step * steps >= second.end:
+        steps += 1
+    return replace(second, start=first.start - step * steps, end=first.end - step * steps)
 
 
 def same_part(first: Period, second: Period, today: date) -> Period:
