@@ -1,9 +1,10 @@
 """Checks of the data before causes are sought: missing loads, renamed and new values, outlier days."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from math import comb, log
 from statistics import median
 
 from ai.analysis.study import ROWS, VALUE, Daily, Days, Key, Parts, Segments, over, total
@@ -11,6 +12,7 @@ from ai.analysis.study import ROWS, VALUE, Daily, Days, Key, Parts, Segments, ov
 ZERO = Fraction(0)
 SEEN = 3  # earlier days of a weekday that must all have rows
 EXPECTED = 8  # rows that must be missing to call a value's silence a gap
+CHANCE = 0.01  # of such a silence by itself, as of counts
 ALIKE = Fraction(35, 100)  # a new name may differ so much in size from the old one
 OUTLYING, APART = 5.0, 0.25  # median deviations, and part of the usual figure, of an outlier day
 WEEKS = 8
@@ -44,8 +46,8 @@ class Outlier:
         return self.found - self.usual
 
 
-def gap(value: Key, daily: Daily, days: Days, since: date) -> DataGap | None:
-    """Return the missing days of a period, held against the weeks before it."""
+def gap(value: Key, daily: Daily, days: Days, since: date, among: int = 1) -> DataGap | None:
+    """Return the missing days of a period, held against the weeks before it; `among` counts the values looked at."""
     missing, loss, rows = [], ZERO, ZERO
     for day in days.days:
         if day in daily and daily[day][ROWS]:
@@ -55,12 +57,18 @@ def gap(value: Key, daily: Daily, days: Days, since: date) -> DataGap | None:
             missing.append(day)
             loss += median(parts[VALUE] for parts in known if parts)
             rows += median(parts[ROWS] for parts in known if parts)
-    return DataGap(value, tuple(missing), loss) if missing and rows >= EXPECTED else None
+    return DataGap(value, tuple(missing), loss) if missing and rows >= _least(missing, days, among) else None
+
+
+def _least(missing: Sequence[date], days: Days, among: int) -> float:
+    """Return the rows that must be missing where chance picks the days and one of several values."""
+    runs = sum(day - timedelta(1) not in missing for day in missing)
+    return max(EXPECTED, log(comb(days.length, runs)) + log(among) - log(CHANCE))
 
 
 def gaps(segments: Segments, days: Days, since: date) -> tuple[DataGap, ...]:
     """Return the gaps of the values of one dimension, the dearest first."""
-    found = (gap(value, daily, days, since) for value, daily in segments.items())
+    found = (gap(value, daily, days, since, len(segments)) for value, daily in segments.items())
     return tuple(sorted((each for each in found if each), key=lambda each: -abs(each.loss)))
 
 

@@ -15,6 +15,7 @@ from ai.analysis.sums import why_sum
 MOSTLY = Fraction(1, 2)
 ONE_DAY = Fraction(6, 10)  # of the change, for an outlier
 SEASONAL = 0.05  # a change below it is no season's, if it is unusual at all
+BESIDE = Fraction(8, 100)  # of the whole, for values that moved apart from the season of the others
 NOTHING = Fraction(1, 100)  # of the whole: no change to look into
 TELLING = Fraction(1, 20)  # of the whole, for a rename or a day worth telling
 
@@ -33,7 +34,7 @@ def explain(study: Study) -> Finding:
     if found is None:
         moved = why_ratio if study.is_ratio else why_sum
         found = moved(case, is_usual=is_usual) or replace(_any_gap(case), cause="no change", breakdown=None)
-    return found if found.cause == "no change" else _with_rename(case, found)
+    return found if found.cause == "no change" else _with_rename(case, _with_season(case, found))
 
 
 def _unloaded(case: Case) -> Finding | None:
@@ -63,7 +64,25 @@ def _seasonal(case: Case) -> Finding | None:
     size = abs(float(now / before) - 1) if before > 0 else 1.0
     is_unusual = size >= QUIET and case.history.is_unusual(study.before, study.now)
     season = case.history.season(study.before, study.now) if size >= SEASONAL or is_unusual else None
-    return Finding("seasonality", before, now, season=season) if season else None
+    if season is None:
+        return None
+    moved = None if study.is_ratio else why_sum(case, is_usual=False)
+    beside = _with_season(case, moved) if moved else None
+    return beside if beside and beside.season else Finding("seasonality", before, now, season=season)
+
+
+def _with_season(case: Case, found: Finding) -> Finding:
+    """Tell the season of all other parts beside the values that moved apart from them."""
+    parts = {row.name: row for row in found.breakdown.rows} if found.breakdown else {}
+    own = [parts[driver.value] for driver in found.drivers if driver.value in parts]
+    if found.cause not in ("segment", "two causes") or case.study.is_ratio or len(own) < len(found.drivers):
+        return found
+    before, now = (case.before - sum((r.before or 0) for r in own), case.now - sum((r.now or 0) for r in own))
+    if before <= 0 or now <= 0 or abs(now / before - 1) < SEASONAL:
+        return found
+    apart = sum((abs((row.now or 0) - (row.before or 0) * now / before) for row in own), Fraction(0))
+    season = case.history.season(case.study.before, case.study.now, (before, now))
+    return replace(found, season=season) if season and apart >= BESIDE * case.before else found
 
 
 def _other_name(case: Case) -> Finding | None:

@@ -78,9 +78,9 @@ class History:
         now = Days(before.end - timedelta(WEEK), before.end)
         return [change for change, _ in self._steps(now.shifted(-WEEK), now, _backwards(now, now))]
 
-    def season(self, before: Days, now: Days) -> Season | None:
-        """Return the season behind this change: weekdays, days of the month, the year or the calendar."""
-        step = _ratio(self.of(before), self.of(now))
+    def season(self, before: Days, now: Days, rest: tuple[Fraction, Fraction] | None = None) -> Season | None:
+        """Return the season behind this change, or that of a `rest`: weekdays, days of the month, year or calendar."""
+        step = _ratio(*(rest or (self.of(before), self.of(now))))
         if not step:
             return None
         kinds: list[tuple[str, Shift]] = [("year", _years(now))]

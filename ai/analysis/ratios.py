@@ -10,6 +10,7 @@ from ai.analysis.study import Key
 ZERO = Fraction(0)
 MOSTLY, MINOR = Fraction(1, 2), Fraction(1, 20)
 STILL = Fraction(35, 100)  # the others' rate change beside that of the value
+APART, ALMOST = Fraction(15, 100), Fraction(99, 100)
 STEADY = 3  # times the movement of the step before
 COST = Fraction(1, 100)  # of each further value of a dimension
 
@@ -74,7 +75,8 @@ def _rated(case: Case, effects: Effects) -> list[tuple[Fraction, Key]]:
     for key, effect in effects.items():
         share, own = effect.rate / case.change, abs(_moved(effect))
         others = [abs(_moved(other)) for name, other in effects.items() if name != key]
-        if share >= MOSTLY and all(moved <= STILL * own for moved in others):
+        is_more = share >= min(effect.weights[1] + APART, ALMOST)  # than its weight gives where all rates move alike
+        if share >= MOSTLY and is_more and all(moved <= STILL * own for moved in others):
             found.append((share, key))
     return found
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ai.analysis.case import Case
 from ai.analysis.effects import PriceAndVolume, contributions, price_and_volume
 from ai.analysis.finding import Breakdown, Cause, Driver, Finding, PartRow, named
-from ai.analysis.search import Conjunction, search
+from ai.analysis.search import Conjunction, Value, search
 from ai.analysis.study import QUANTITIES, ROWS, VALUE, Cell, Days, Key, Parts, total
 
 ZERO = Fraction(0)
@@ -177,12 +177,23 @@ def _renamed(case: Case, dimensions: Sequence[str], cells: tuple[Cell, ...]) -> 
 
 
 def _by_values(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, ...], cells: Sequence[Cell]) -> Finding:
+    moved = tuple(_larger_half(conjunction, cells) for conjunction in moved) if len(moved) == 1 else moved
     drivers = [_driver(case, dimensions, conjunction, cells) for conjunction in moved]
     drivers.sort(key=lambda driver: -abs(driver.share))
     cause: Cause = "two causes" if len(drivers) > 1 else "segment"
     first = drivers[0].dimension
     breakdown = case.breakdown(first) if first in dimensions else _combined(case, dimensions, moved[0], cells)
     return Finding(cause, case.before, case.now, tuple(drivers), breakdown=breakdown)
+
+
+def _larger_half(moved: Conjunction, cells: Sequence[Cell]) -> Conjunction:
+    """Return of two values of a dimension the one with more of the change: one factor each fits both alike."""
+    keys = {cell.values[moved[0].place] for cell in cells}
+    if len(moved) > 1 or len(keys) != 2:
+        return moved
+    sides = {key: _sides((Value(moved[0].place, key),), cells) for key in keys}
+    larger = max(keys, key=lambda key: (abs(sides[key][1] - sides[key][0]), key == moved[0].key))
+    return (Value(moved[0].place, larger),)
 
 
 def _driver(case: Case, dimensions: Sequence[str], moved: Conjunction, cells: Sequence[Cell]) -> Driver:

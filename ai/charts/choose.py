@@ -31,7 +31,7 @@ BUCKET = re.compile(
     r"|[$€£]?[\d.,]+[km]? ?(?:\+|(?:and|or) (?:more|over|less)).*",
     re.IGNORECASE,
 )
-LONG_SERIES, MOST_LINES, MOST_PANELS, MOST_PARTS = 5, 6, 12, 5
+LONG_SERIES, MOST_LINES = 5, 6
 SURE_BARS, SURE_POINTS = range(4, 16), 5
 FEW, MOST_GROUPED = 20, 48
 CHARTED_ROWS = 5_000
@@ -85,8 +85,7 @@ def adds(view: View, at: int) -> bool:
     output = view.outputs[at]
     if output.metric or output.function in ("sum", "count"):
         plain = not any(
-            m.name == output.metric and ("avg" in m.expression.lower() or "/" in m.expression)
-            for m in view.names.semantics.metrics
+            m.name == output.metric and UNADDED_SQL.search(m.expression) for m in view.names.semantics.metrics
         )
         return plain and view.formats[at].kind != "percent" and at not in view.sheet.unadded
     words = set(view.headings[at].lower().split())
@@ -94,6 +93,7 @@ def adds(view: View, at: int) -> bool:
     return known and not words & UNADDED and at not in view.sheet.unadded
 
 
+UNADDED_SQL = re.compile(r"\bavg\b|\bdistinct\b|/(?!\s*\d)", re.IGNORECASE)  # a sum over a number adds up
 UNADDED = frozenset(
     "average avg mean median rate ratio share percent percentage min max minimum maximum price rating score stars "
     "mrr arr balance stock nps age".split()

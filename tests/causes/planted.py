@@ -255,6 +255,15 @@ def _season(rng: random.Random, company: Company, start: date) -> Planted:
     return replace(plan, first_day=date(2025, 9, 29), yearly=factor, effects=(Effect({}, TODAY, volume=factor),))
 
 
+def _season_and_segment(rng: random.Random, company: Company, start: date) -> Planted:
+    """A value moves apart from a season that all values share."""
+    plan, (dimension, _) = _season(rng, company, start), _value(rng, company)
+    heavy = max(company.dimensions[dimension], key=lambda name: company.dimensions[dimension][name])
+    effect = Effect({dimension: heavy}, LAST_WEEK, volume=0.35 if plan.yearly < 1 else 2.2)
+    driver = ((company.column(dimension), heavy),)
+    return replace(plan, cause="segment", effects=(*plan.effects, effect), drivers=driver)
+
+
 def _nothing(rng: random.Random, company: Company, start: date) -> Planted:
     return Planted(company, "no change", _measure(rng, company, "count", "sum"), "", "")
 
@@ -273,9 +282,10 @@ PLANS: dict[str, Callable[[random.Random, Company, date], Planted]] = {
     "new": _new,
     "outlier": _outlier,
     "season": _season,
+    "season and segment": _season_and_segment,
     "nothing": _nothing,
 }
-WEEKLY = frozenset({"late", "outlier", "season"})
+WEEKLY = frozenset({"late", "outlier", "season", "season and segment"})
 
 
 def build(plan: Planted, path: Path, seed: int) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ai.answers.formats import UNIT_WORDS
+from ai.language.thesaurus import is_word
 from ai.nl2sql.echo import conditions
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure
 from ai.nl2sql.schema import adds_up, averaged, called, dates, is_numeric, main_amount, noun, title
 from ai.nl2sql.vocabulary import SUBUNITS
-from ai.nl2sql.words import name_parts, plural
+from ai.nl2sql.words import name_parts, plural, singular
 
 MONEY = re.compile(
     r"\b(?:revenues?|sales|turnover|income|takings|earnings|gmv|umsatz|money|spend(?:ing)?|arr|mrr|billings)\b",
@@ -69,8 +70,10 @@ def said_name(measure: Measure, lexicon: Lexicon) -> str:
     if measure.per:
         return f"{said_name(measure.per, lexicon)} for each of {said_name(measure, lexicon)}"
     if not measure.column:
-        own = " ".join(name_parts(measure.table))
-        return own if own.endswith("en") else noun(lexicon, measure.table)
+        own = name_parts(measure.table)
+        return noun(lexicon, measure.table) if is_word(singular(own[-1])) else " ".join(own)
+    if measure.function == "metric":
+        return measure.column.lstrip("=")
     if measure.function == "count":
         return f"number of different {plural(title(Field(measure.table, measure.column)))}"
     name = _without_unit(called(lexicon, Field(measure.table, measure.column)).lstrip("="))
@@ -94,7 +97,10 @@ def scoped_name(name: str, measure: Measure, base: Meaning, lexicon: Lexicon) ->
     """Name a figure with its rows: “revenue (Germany)”."""
     name = in_unit(name, measure, lexicon)
     values = [str(value) for test in base.filters if test.operator in ("=", "in") for value in test.values]
-    is_plain = all(test.operator in ("=", "in") and test.values for test in base.filters)
+    is_plain = all(
+        test.operator in ("=", "in") and test.values and not any(isinstance(value, bool | int) for value in test.values)
+        for test in base.filters
+    )
     said = ", ".join(values) if is_plain and not (base.presences or base.either) else conditions(base, lexicon)
     return f"{name} ({said.removeprefix('where ')})" if said else name
 

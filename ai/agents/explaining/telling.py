@@ -1,7 +1,7 @@
 """The words and the table of an explanation: at most five sentences, every figure a cell or computed from cells."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -11,7 +11,8 @@ from ai.agents.port import TableEvent
 from ai.analysis.finding import Driver, Finding, PartRow, named
 from ai.analysis.study import Days
 from ai.answers.formats import Format, format_of, heading_words
-from ai.answers.phrase import listed, literal
+from ai.answers.naming import abridged
+from ai.answers.phrase import literal
 from ai.language.formats import AMERICAN
 from ai.language.formats import day as written_day
 from ai.language.periods import period_named
@@ -23,6 +24,7 @@ from ai.nl2sql.words import singular
 from ai.results.table import ResultColumn, ResultTable
 
 SHOWN, LISTED = 8, 3
+FLAGS = {"0": "no", "1": "yes", "False": "no", "True": "yes"}
 CENTS = 2  # digits of a figure that is not whole
 
 
@@ -50,7 +52,7 @@ class Telling:
         found, whole = self.finding, self.finding.change
         if found.breakdown is None or not whole:
             return None
-        rows = list(found.breakdown.rows)
+        rows = [replace(row, name=FLAGS.get(row.name, row.name)) for row in found.breakdown.rows]
         if len(rows) > SHOWN + 1:
             rows = [*rows[:SHOWN], _together(rows[SHOWN:])]
         rows.append(PartRow("total", found.before, found.now, whole))
@@ -163,7 +165,7 @@ class Telling:
         drivers = self.finding.drivers[:LISTED]
         dimension = self._dimension(drivers[0].dimension).lower()
         parts = [f"{literal(driver.value)} ({_percent(driver.share)} of the change)" for driver in drivers]
-        yield said("mix", dimension, listed(parts, LISTED))
+        yield said("mix", dimension, abridged(parts, LISTED))
         yield said("rates", dimension)
 
     def _members(self) -> Iterator[str]:
@@ -176,7 +178,7 @@ class Telling:
             else []
             for count, sign in ((came, share), (went, -share if share else None))
         ]
-        told = [f" ({listed([literal(name) for name in each], LISTED)})" if each else "" for each in names]
+        told = [f" ({abridged([literal(name) for name in each], LISTED)})" if each else "" for each in names]
         yield said("members", f"{came:,}", told[0], f"{went:,}", told[1], f"{stayed:,}")
         yield said("no parts")
         yield from self._gap() if self.finding.gap else ()
@@ -197,6 +199,9 @@ class Telling:
         if len({driver.dimension for driver in drivers}) > 1:
             yield said("overlap")
         yield said("rate" if any(driver.effect for driver in drivers) else "others")
+        if season := self.finding.season:
+            old, new = map(self._said, season.figures)
+            yield said("beside", old, self._when(season.before), new, self._when(season.now))
 
     def _notes(self) -> Iterator[str]:
         if self.change.is_cut:
@@ -207,6 +212,7 @@ class Telling:
 
     def _part(self, driver: Driver) -> str:
         names, values = driver.dimension.split(" & "), driver.value.split(" & ")
+        values = [FLAGS.get(value, value) for value in values]
         if len(names) != len(values):
             return f"{self._dimension(driver.dimension).lower()} {literal(driver.value)}"
         pairs = zip(names, values, strict=True)
@@ -231,7 +237,7 @@ class Telling:
         is_row = days[-1] - days[0] == timedelta(len(days) - 1)
         if is_row and len(days) > 1:
             return f"from {self._day(days[0])} to {self._day(days[-1])}"
-        return "on " + listed([self._day(day) for day in days], LISTED)
+        return "on " + abridged([self._day(day) for day in days], LISTED)
 
     def _day(self, day: date) -> str:
         return written_day(day, AMERICAN, year=day.year != self.today.year)

@@ -4,17 +4,20 @@ import re
 from collections.abc import Iterator
 
 from ai.nl2sql.additivity import held
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.schema import display, is_numeric
+from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import MEASURED_IN
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column, Table
 
 MOST_VALUES, MOST_DIMENSIONS, MOST_QUANTITIES = 60, 7, 3
 MOST_LOADED = 30  # values of a column whose rows may come in separate loads
+OWN_NAMES = frozenset(
+    "surname lastname firstname forename fullname nachname vorname familienname nom prenom apellido apellidos cognome".split()
+)
 PERSONS = frozenset(
-    "surname lastname firstname forename fullname nachname vorname familienname nom prenom apellido apellidos cognome "
     "person employee mitarbeiter kunde customer client patient member user student teacher lehrer agent driver".split()
 )
 NAMED = frozenset("first last family given full maiden middle".split())  # before “name”, a person's
@@ -36,12 +39,12 @@ def dimensions(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
 
 def is_loaded(lexicon: Lexicon, field: Field) -> bool:
     """Return whether silence of a value may be a missing load: values are few, and no people."""
-    return not _is_person(field.column) and len(lexicon.column(field).values) <= MOST_LOADED
+    return not {*name_parts(field.column)} & PERSONS and len(lexicon.column(field).values) <= MOST_LOADED
 
 
-def _is_person(name: str) -> bool:
+def _names_people(name: str) -> bool:
     parts = name_parts(name)
-    return bool(PERSONS & {*parts}) or (parts[-1:] == ("name",) and bool(NAMED & {*parts}))
+    return bool(OWN_NAMES & {*parts}) or (parts[-1:] == ("name",) and bool(NAMED & {*parts}))
 
 
 def quantities(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
@@ -84,7 +87,7 @@ def _of(lexicon: Lexicon, table: Table, *, own: bool) -> Iterator[Field]:
     naming = display(lexicon, table.name)
     for column in table.columns:
         field = Field(table.name, column.name)
-        if column.personal or _refers(table, column):
+        if column.personal or _refers(table, column) or _names_people(column.name):
             continue
         is_name = field in naming and not own and few and column.kind == "text"
         if is_name or 1 < len(column.values) <= MOST_VALUES or (truths(column) and column.kind != "text"):
