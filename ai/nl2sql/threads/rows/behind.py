@@ -28,7 +28,7 @@ def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meani
 
 
 def _of_extreme(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:
-    """Return whose the first or last row is: “which client is that for?” after the next hearing."""
+    """Show the owner of the first or last row: “which client is that for?” after the next hearing."""
     figure, shown = before.measures[0], display(lexicon, table)
     if before.groups or figure.column is None or not shown or figure.per or figure.where:
         return None
