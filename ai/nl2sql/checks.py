@@ -163,8 +163,8 @@ def _shared_among_all(meaning: Meaning, lexicon: Lexicon) -> str | None:
         fields = [test.field for test in measure.where] if measure.is_share else []
         for field in fields:
             if any(link.many for link in lexicon.links.path(measure.table, field.table) or ()):
-                others = noun(lexicon, field.table)
-                return f"A share by {others} would leave out {noun(lexicon, measure.table)} without any; ask for the numbers."
+                others, things = noun(lexicon, field.table), noun(lexicon, measure.table)
+                return f"A share by {others} would leave out {things} without any; ask for the numbers."
     return None
 
 

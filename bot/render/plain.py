@@ -70,7 +70,7 @@ def note_text(event: NoteEvent) -> str:
 
 
 def receipt_block(receipt: ReceiptEvent) -> Block:
-    """Return the collapsed receipt. Its children are sections of code and context lines: a container takes no rich text."""
+    """Return the collapsed receipt: sections of code and context lines, since a container takes no rich text."""
     sql = list(_code_sections(receipt.sql))[:MOST_CHILDREN]
     closing = [context("\n".join(receipt.closing))] if receipt.closing else []
     children = [context("\n".join(receipt.lines)), *sql, *closing]
