@@ -16,10 +16,11 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from time import process_time
 
-from benchmarks.load import family, processor_seconds
+from benchmarks.load import processor_seconds
 from local_slack.testing import ANA, GENERAL, MENTION, slack_server
 from tests.e2e.chaos.fleet import COUNTS, fleet
 from tests.paths import ROOT
+from tests.processes import family
 from tests.wait import until
 
 TIMES, LOOP = 5, 3_000_000

@@ -167,8 +167,8 @@ def _by_group(change: Change) -> str:
     if len(rows) == 1:
         row = rows[0]
         if not row[change.at]:
-            told = words(sentence(name), "for", view.label(row), scope, "did not change", span)
-            return f"{told}: {change.now.said(row)}."
+            unmoved = words(sentence(name), "for", view.label(row), scope, "did not change", span)
+            return f"{unmoved}: {change.now.said(row)}."
         ends = words(
             change.base.said(row), change.side(change.base), "to", change.now.said(row), change.side(change.now)
         )
