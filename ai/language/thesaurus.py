@@ -1,4 +1,7 @@
-"""Related words of English, from a table made of WordNet (`wordnet/LICENSE`). Loaded when first asked."""
+"""Related words of English, from a table made of WordNet (`wordnet/LICENSE`), and German ones that name tables.
+
+Loaded when first asked.
+"""
 
 import gzip
 from bisect import bisect_left
@@ -6,10 +9,12 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from ai.language.tables import rows
 from ai.language.words import base_form, singular
 
 TABLE = Path(__file__).with_name("wordnet") / "relations.txt.gz"
 SAME, DERIVED, NEAR = 0.0, 0.1, 0.3
+PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
 def related(phrase: str) -> tuple[tuple[str, float], ...]:
@@ -18,6 +23,8 @@ def related(phrase: str) -> tuple[tuple[str, float], ...]:
     for form in base_forms(phrase):
         for word, distance in _entry(form):
             found[word] = min(distance, found.get(word, distance))
+        for word in _german().get(form, ()):
+            found.setdefault(word, DERIVED)
     return tuple(found.items())
 
 
@@ -39,6 +46,16 @@ def _verbs(word: str) -> Iterator[str]:
         if word.endswith(ending) and len(word) > len(ending) + 2:
             stem = word.removesuffix(ending)
             yield from (stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else "")
+
+
+@cache
+def _german() -> dict[str, tuple[str, ...]]:
+    """Return the German words of English ones, each with and without umlauts."""
+    table = rows("ai.language", "german", "english", "german")
+    return {
+        english: tuple(dict.fromkeys(form for word in german.split() for form in (word, word.translate(PLAIN))))
+        for english, german in table
+    }
 
 
 @lru_cache(maxsize=4_096)
