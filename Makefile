@@ -31,8 +31,9 @@ deep: .venv/dev.stamp ## Run the long forms of the tests (many minutes)
 chaos: .venv/dev.stamp ## Kill and disconnect bots while a crowd asks (minutes)
 	@$(BIN)/python -m pytest -m chaos
 
-fuzz: .venv/dev.stamp ## Generate queries and inputs to break a promise
+fuzz: .venv/dev.stamp ## Generate queries and inputs to break a promise; goes on where it stopped, says how many ran
 	@$(BIN)/python -m pytest -m fuzz --timeout 1800
+	@$(BIN)/python -m tests.fuzz.campaign --seconds $(or $(SECONDS_TO_FUZZ),3600)
 
 check: .venv/dev.stamp ## Check format, lint, types, layers and shape
 	$(BIN)/ruff format --check .

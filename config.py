@@ -72,9 +72,7 @@ class Settings(BaseSettings):
         "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
     )
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
-    workers: int = _counted(
-        40, "turns", "Threads answered at the same time, and queries of one database.", ge=1, le=256
-    )
+    workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
     processes: int = _counted(2, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
     shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")
     query_seconds: float = _counted(30, "s", "A query is interrupted after this time.", gt=0, le=3600)

@@ -19,7 +19,7 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from time import monotonic
+from time import monotonic, time
 from typing import TypeVar
 
 from benchmarks.load import BURST, Costs, at_rate, costs, middle_and_tail
@@ -78,7 +78,8 @@ def main() -> None:
             f"begun after {given.finished:,} turns: {full:.3f} s, {full / empty:.2f} of {empty:.3f} s when empty "
             f"(SQLite)"
         )
-        print(f"taken over by another replica after {takeover(server.new_database()):.1f} s (PostgreSQL)")
+        begun_again, answered = takeover(server.new_database())
+        print(f"taken over by another replica after {begun_again:.1f} s, answered after {answered:.1f} (PostgreSQL)")
     print(f"stopped within {stopped():.2f} s of the word, in a query of minutes")
 
 
@@ -199,16 +200,17 @@ def multiply(engine: Path, finished: int) -> None:
         database.commit()
 
 
-def takeover(url: str) -> float:
+def takeover(url: str) -> tuple[float, float]:
+    """Return the seconds from a kill to the first call of the other replica, and to its answer."""
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
         slack.fault("assistant.threads.setStatus", "slow", seconds=60)
         (asked,) = ask(slack, 1)
         until(lambda: slack.state()["statuses"], 60, "the status")
         bots.add()
+        known, dead = len(slack.calls()), time()
         bots.kill()
-        dead = monotonic()
         until(lambda: asked in answers(slack), 60, "the answer of the other one")
-        return monotonic() - dead
+        return float(slack.calls()[known]["at"]) - dead, time() - dead
 
 
 def stopped() -> float:

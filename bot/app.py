@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
+from math import ceil
 from threading import Thread
 
 from slack_bolt import App
@@ -37,10 +38,10 @@ from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
-from bot.listeners import Intake, Notes
+from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import Surface, TurnRunner, surfaces
+from bot.turn import Surface, TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]
@@ -55,7 +56,9 @@ def works(settings: Settings, say: Callable[[str], object]) -> dict[str, Work]:
             "Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, "
             "or start the local Slack."
         )
-    workers = {f"worker {number}": partial(open_worker, settings) for number in range(1, settings.processes + 1)}
+    count = settings.processes
+    part = settings.model_copy(update={"workers": ceil(settings.workers / count)})
+    workers = {f"worker {number}": partial(open_worker, part) for number in range(1, count + 1)}
     return {"receiver": partial(open_receiver, settings, say), **workers}
 
 
@@ -98,7 +101,6 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             retract=delivery.retract,
             later=notes.later,
             files=product.files,
-            fetch=partial(fetched, posting_client(settings)),
             is_quick=registered().is_quick,
             site=greeting.site,
         )
@@ -125,7 +127,8 @@ def open_worker(settings: Settings) -> Iterator[None]:
         delivery = SlackDelivery(posting_client(settings), limiter=limiter)
         timezone_of = partial(profiles.timezone, otherwise=settings.timezone)
         in_slack = Surface(delivery, timezone_of, greeting.site, pictures=Pictures(product.exports.folder))
-        engine = _engine(product, _runner(product, access, in_slack), limiter)
+        unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
+        engine = _engine(product, _runner(product, access, in_slack, unpack), limiter)
         warm_up(product)
         engine.launch()
         opened.callback(engine.close)
@@ -133,7 +136,7 @@ def open_worker(settings: Settings) -> Iterator[None]:
         yield
 
 
-def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
+def _runner(product: Product, access: Access, in_slack: Surface, unpack: Unpack) -> TurnRunner:
     timezone = product.settings.timezone
     over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, keeps_files=True)
     return TurnRunner(
@@ -143,6 +146,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
         source_of_files=product.files.source_of,
+        unpack=unpack,
     )
 
 

@@ -5,19 +5,18 @@ People get a sentence and the turn id, never exception text.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic
 from typing import Literal, Protocol, TypeVar
 from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
+from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
@@ -30,8 +29,8 @@ from bot.render.message import SLACK, SlackMessage, pages
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
+Unpack = Callable[[LoggedMessage], Iterable[tuple[str, bool]]]
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
-STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
 PATIENCE_FOR_TOKEN = timedelta(days=7)
 WITH_FILE = "with its file"  # where an answer is, instead of a thread
@@ -108,15 +107,18 @@ def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Sur
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns for the engine. `afterwards` is called after delivery; a thread with files asks about them."""
+    """Runs turns for the engine. `afterwards` is called after delivery; a thread with files asks about them.
+
+    `unpack` fetches the files of a thread; each gives a sentence, and whether the question is to be answered.
+    """
 
     memory: MemoryStore
     orchestrator: Orchestrator
     access: Access
     surface_of: Callable[[ThreadKey], Surface]
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
+    unpack: Unpack = lambda _: ()
     source_of_files: Callable[[ThreadKey], str | None] = lambda _: None
-    clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
         """Answer a logged question, unless it is stopped first."""
@@ -230,10 +232,14 @@ class _Turn:
         try:
             if self.is_edited:
                 self.step("withdraw", lambda: runner.memory.lifecycle.withdraw_answer(turn_id))
+            unpacked = list(runner.unpack(self.question))
+            told: list[ReplyEvent] = [plainly(sentence) for sentence, _ in unpacked]
+            if not all(goes_on for _, goes_on in unpacked):
+                return told, "answered"
             request = runner.request(self.question, self.surface.timezone_of(self.question.author))
             reply = runner.orchestrator.answer(request, self.step, stop)
-            events, pictures = list(self._watched(reply, working)), self.surface.pictures
-            return (list(pictures.drawn(events, turn_id)) if pictures else events), "answered"
+            events, pictures = [*told, *self._watched(reply, working)], self.surface.pictures
+            return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
         except NotAllowed as refusal:
@@ -248,15 +254,13 @@ class _Turn:
             log.exception("turn %s failed", turn_id)
             return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
 
-    def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
-        clock = self.runner.clock
-        shown = clock()
+    @staticmethod
+    def _watched(events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
         for event in events:
-            if not isinstance(event, StatusEvent):
-                yield event
-            elif clock() - shown >= STATUS_SECONDS:
+            if isinstance(event, StatusEvent):
                 working.say(event.text)
-                shown = clock()
+            else:
+                yield event
 
     def _is_one_file(self, events: Sequence[ReplyEvent]) -> bool:
         """Return whether the answer is a text and one file, which become one message."""

@@ -1,15 +1,13 @@
 """An intake for listeners under test: real rules, a kept queue, and words to people kept in a list."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ai.agents.overview import Overview
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
 from ai.agents.registry import registered
-from ai.errors import SourceUnavailable
 from ai.memory_store import MemoryStore
 from ai.sql.thread_files import ThreadFiles
 from ai.types import ThreadKey
@@ -41,10 +39,6 @@ def now(work: Callable[..., object], *given: object) -> None:
     work(*given)
 
 
-def nothing_there(file: Mapping[str, Any], most: int) -> bytes:
-    raise SourceUnavailable("There is no Slack to fetch it from.")
-
-
 def intake_of(
     memory: MemoryStore,
     queue: KeptQueue,
@@ -73,7 +67,6 @@ def intake_of(
         retract=keep,
         later=now,
         files=ThreadFiles(memory.parts.results.root.parent / "files", {}),
-        fetch=nothing_there,
         is_quick=registered().is_quick,
         forget=memory.lifecycle.forget_person,
     )

@@ -9,7 +9,8 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
 from ai.analysts.port import Intent, Question
-from ai.answers.phrase import listed, literal
+from ai.answers.naming import abridged
+from ai.answers.phrase import literal
 from ai.language.words import name_parts, telling_stems
 from ai.nl2sql.examples import readable
 from ai.nl2sql.lexicon import lexicon_of
@@ -167,7 +168,7 @@ def _size(table: Table) -> str:
 
 
 def _listed(names: Iterable[Column | str], most: int = COLUMNS) -> str:
-    return listed([_words(name.name) if isinstance(name, Column) else literal(name) for name in names], most)
+    return abridged([_words(name.name) if isinstance(name, Column) else literal(name) for name in names], most)
 
 
 def _words(name: str) -> str:

@@ -29,6 +29,11 @@ class TextEvent:
     markdown: str
 
 
+def plainly(text: str) -> TextEvent:
+    """Return plain words as Markdown that shows them."""
+    return TextEvent(literal(text))
+
+
 @dataclass(frozen=True, slots=True)
 class TableEvent:
     """Rows to show; `table.row_count` may exceed them. `headings` and `cells` are written for people, if given."""

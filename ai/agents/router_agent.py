@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.agents.cards import Services
 from ai.agents.port import Turn
 from ai.analysts.port import Route
-from ai.language.chat import behind_praise, goes_on, in_full
+from ai.language.remarks import behind_praise, goes_on, in_full
 from ai.types import LoggedMessage, ThreadKey
 
 

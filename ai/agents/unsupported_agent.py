@@ -7,7 +7,8 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
 from ai.analysts.port import UNSUPPORTED
-from ai.answers.phrase import listed, literal
+from ai.answers.naming import abridged
+from ai.answers.phrase import literal
 from ai.language.words import COMMON, WORD, name_parts, telling_stems
 from ai.memory_store import QueryOrigin
 from ai.nl2sql.vocabulary import words_of
@@ -30,7 +31,7 @@ class UnsupportedAgent:
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         text, tables = turn.request.text, self._context.question(turn).catalog.tables
         names = [literal(" ".join(name_parts(table.name)) or table.name) for table in tables]
-        about = listed(names, TABLES) or "nothing yet"
+        about = abridged(names, TABLES) or "nothing yet"
         if QUESTION.match(text) and (words := unknown_words(text)):
             reason = NOTHING_FOUND.format(about, " or ".join(f"“{literal(word)}”" for word in words))
             self._keep(turn, reason)

@@ -77,13 +77,12 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
         return _proposed(question, defined)
     if found.asks and len(found.options) > 1:
         return AskBack(found.reason, found.options)
-    if _was_said(question, found.reason):
-        return CannotAnswer(
-            AGAIN.format(found.reason), _examples(question, found.choices[0].meaning.subject if found.choices else "")
-        )
-    if found.offers or (found.asks and found.options):
-        return AskBack(f"{found.reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
-    return CannotAnswer(found.reason, found.options or _examples(question))
+    reason = AGAIN.format(found.reason) if _was_said(question, found.reason) else found.reason
+    new = () if all(_was_said(question, option) for option in found.options) else found.options
+    if new and (found.offers or found.asks):
+        return AskBack(f"{reason} {OFFER if len(new) > 1 else ONE_OFFER}", new)
+    about = found.choices[0].meaning.subject if found.choices else ""
+    return CannotAnswer(reason, new or _examples(question, about))
 
 
 def _defined(question: Question, choices: Sequence[Choice]) -> Reading | None:

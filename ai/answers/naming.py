@@ -211,6 +211,12 @@ def listed(items: Sequence[str], word: str = "and") -> str:
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
+def abridged(items: Sequence[str], most: int) -> str:
+    """Return "a, b and 3 more", the rest counted."""
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return f"{', '.join(items[:most])}{more}"
+
+
 def sentence(words: str) -> str:
     """Begin with a capital, except before a name such as iOS."""
     first = words.partition(" ")[0]

@@ -4,7 +4,6 @@
 """
 
 import re
-from collections.abc import Sequence
 
 from ai.answers.changes import changed
 from ai.answers.lists import no_rows, rows_of
@@ -18,12 +17,6 @@ from ai.answers.view import MASK, View
 MOST_WORDS = 40
 MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~&@:])")
 HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
-
-
-def listed(words: Sequence[str], most: int) -> str:
-    """Join words by commas; those beyond `most` are counted."""
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return f"{', '.join(words[:most])}{more}"
 
 
 def literal(text: str) -> str:

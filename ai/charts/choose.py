@@ -31,7 +31,7 @@ BUCKET = re.compile(
     r"|[$€£]?[\d.,]+[km]? ?(?:\+|(?:and|or) (?:more|over|less)).*",
     re.IGNORECASE,
 )
-LONG_SERIES, MOST_LINES, MOST_PANELS, MOST_PARTS = 5, 6, 12, 5
+LONG_SERIES, MOST_LINES = 5, 6
 SURE_BARS, SURE_POINTS = range(4, 16), 5
 FEW, MOST_GROUPED = 20, 48
 CHARTED_ROWS = 5_000

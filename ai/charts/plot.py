@@ -20,7 +20,6 @@ from ai.results.table import Row
 MOST_BARS, MOST_COLUMNS, MOST_SERIES, MOST_BINS = 15, 36, 6, 24
 STANDING_ROOM = 1050  # pixels
 STILL = 18  # bars that are shown before some are left out
-SORTED_KINDS = frozenset({"bar", "grouped_bar", "stacked_bar", "pie"})
 
 
 @dataclass(frozen=True, slots=True)

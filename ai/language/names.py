@@ -115,10 +115,10 @@ def _currencies() -> Mapping[str, str]:
     return found | CURRENCY_ALIASES | {f"{name}s": code for name, code in CURRENCY_ALIASES.items()}
 
 
-def _locale(language: str, territory: str | None = None) -> Any:
+def _locale(language: str) -> Any:
     from babel import Locale  # loaded when first needed
 
-    return Locale(language, territory)
+    return Locale(language)
 
 
 def _key(name: str) -> str:

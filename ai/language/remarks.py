@@ -1,5 +1,7 @@
-"""The kind of a remark: a decision, a question, a request or a statement. Pure."""
+"""What people say in chats: its spelling, what comes behind thanks, and the kind of a remark. Pure."""
 
+import re
+from itertools import takewhile
 from typing import Literal
 
 from ai.language.tables import Patterns
@@ -9,6 +11,26 @@ REMARKS = Patterns("ai.language", "remarks")
 DECISION = REMARKS["DECISION"]
 ASKING = REMARKS["ASKING"]
 BIDDING = REMARKS["BIDDING"]
+SPELT = {
+    "n": "and", "nd": "and", "abt": "about", "bout": "about", "wat": "what", "wht": "what", "wut": "what", "hw": "how",
+    "r": "are", "u": "you", "plz": "please", "pls": "please", "ment": "meant", "jst": "just", "onyl": "only",
+    "thx": "thanks", "thnx": "thanks", "tnx": "thanks", "thanx": "thanks", "ty": "thanks", "tysm": "thanks",
+    "w/o": "without", "wo": "without", "excl": "excluding", "incl": "including",
+}  # fmt: skip
+BEFORE = frozenset(
+    "ok okay so and but then hm hmm no not can could would what how thanks cool nice great now i".split()
+)
+MARKS = ".,!?;:"
+PRAISE = re.compile(
+    r"(?:(?:many )?thanks(?: (?:a lot|so much|again|man|bot))?|thank you(?: (?:so|very) much)?|cheers|perfect|great"
+    r"|awesome|cool|nice(?: one)?|got it)(?:\s*[.,;:!\u2013-]+\s+| (?:and|now)(?: also)?(?: the)? )(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+GOES_ON = re.compile(
+    r"(?:(?:and|now|then|also) )*(?:(?:what|how) about|by|per|for (?!now|today|that|this|the|your|me)|in|only|just|as an?"
+    r"|top \d|show|list|split|sort|compare|without|excluding|same for|of those)\b",
+    re.IGNORECASE,
+)
 
 
 def remark_of(text: str) -> Remark:
@@ -19,3 +41,27 @@ def remark_of(text: str) -> Remark:
     if DECISION.search(plain):
         return "decision"
     return "request" if BIDDING.match(plain) else "statement"
+
+
+def in_full(text: str) -> str:
+    """Return the message with the words that it begins and ends with spelt out; those between are left alone."""
+    words = text.split(" ")
+    opening = len(list(takewhile(lambda word: word.rstrip(MARKS) in SPELT.keys() | BEFORE, words)))
+    ending = [_spelt(word) if word.rstrip(MARKS) in ("plz", "pls", "thx") else word for word in words[opening:][-1:]]
+    return " ".join([*map(_spelt, words[:opening]), *words[opening:-1], *ending])
+
+
+def behind_praise(text: str) -> str:
+    """Return what comes behind thanks or praise, "" where nothing does."""
+    found = PRAISE.fullmatch(text)
+    return found["rest"] if found else ""
+
+
+def goes_on(text: str) -> bool:
+    """Return whether words change the question before, or end as a question."""
+    return text.endswith("?") or GOES_ON.match(text) is not None
+
+
+def _spelt(word: str) -> str:
+    bare = word.rstrip(MARKS)
+    return SPELT.get(bare, bare) + word[len(bare) :]

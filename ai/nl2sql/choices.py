@@ -12,9 +12,10 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.comparison import UNITS
 from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import conditions, figure
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order, Period, Scalar
 from ai.nl2sql.schema import days, display, figure_days, is_numeric, noun, title, without_unit
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import split
 from ai.sql.catalog import Column, Table
 

@@ -66,6 +66,15 @@ def _tests(condition: str, table: str) -> tuple[Filter, ...]:
     return tuple(found for part in parts if (found := plain_test(part.unnest(), table)))
 
 
+def conditions_of(condition: str, table: str) -> tuple[Filter, ...] | None:
+    """Return the conditions that SQL is made of; None where one of them is not simple."""
+    if not condition:
+        return ()
+    found = _tests(condition, table)
+    tree = parse_one(condition, read="sqlite") if found else None
+    return found if tree and len(found) == len([*(tree.flatten() if isinstance(tree, exp.And) else [tree])]) else None
+
+
 def plain_test(part: exp.Expr, table: str) -> Filter | None:
     """Read one simple condition of SQL on a column."""
     negated = isinstance(part, exp.Not)

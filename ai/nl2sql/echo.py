@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from ai.nl2sql.comparison import comparison_of
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import (
     Field,
     Filter,
@@ -19,6 +19,7 @@ from ai.nl2sql.meaning import (
     Scalar,
 )
 from ai.nl2sql.schema import all_columns, called, noun, title
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import plural
 
 _FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
@@ -86,22 +87,6 @@ def _presence(presence: Presence, lexicon: Lexicon) -> str:
     tests = [_period(t, own, lexicon) if isinstance(t, Period) else _filter(t, own, lexicon) for t in presence.where]
     where = f" where {' and '.join(tests)}" if tests else ""
     return (f"with at least one {thing}" if presence.present else f"without {things}") + where
-
-
-def figures(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
-    """What the figures of a meaning are called, in the order of their columns."""
-    if meaning.fold:
-        return (_folded(meaning, meaning.fold, lexicon),)
-    named = [figure(measure, lexicon) for measure in meaning.shown_measures]
-    named += ["share of the total in percent"] * (meaning.share and bool(meaning.groups))
-    added = {
-        "": [],
-        "change": ["change", "change in percent"],
-        "running": ["running total"],
-        "moving": ["moving average"],
-    }
-    named += added[meaning.series]
-    return tuple(named)
 
 
 def _folded(meaning: Meaning, fold: Fold, lexicon: Lexicon) -> str:

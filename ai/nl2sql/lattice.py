@@ -4,7 +4,7 @@ Nothing is decided here. Words of grammar, names of tables and columns, values, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -26,6 +26,7 @@ from ai.nl2sql.wording import (
     kind_of,
     meant_as_value,
     named_too,
+    only_describes,
     said_as_verb,
 )
 from ai.nl2sql.words import Word, keys, scaled, singular
@@ -38,6 +39,7 @@ LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 WITHIN = 0.35
 FLAGGED = 0.15
+SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
 
 @dataclass(frozen=True)
@@ -150,10 +152,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         for sense in _likely(lexicon.senses(key), near) if key else ():
             kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued", "worth"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
-            mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
-            named = key == ("number",) and not (words[end : end + 1] and words[end].key in COUNTED)
-            counting = "count" in kinds and not named
-            if closed and not mere and sense.cost >= (0.01 if counting else 0.2) and sense.value is None:
+            if closed and _only_grammar(kinds, key, words[end : end + 1], sense):
                 continue
             kind = kind_of(sense)
             if kind == "value" and is_code(words[start], key, sense) and not words[start].text.isupper():
@@ -172,11 +171,21 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             )
             flagged = kind == "column" and sense.value is None and is_flag(sense, lexicon)
             verb = said_as_verb(kind, words, start, end, sense)
-            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
+            only = len(said) == 1 and kind == "column" and only_describes(words[start], sense)
+            shadow = SHADOWED[lexicon.defines(key)] * shadowed
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only
             yield Item(kind, start, end, cost, sense=sense)
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
+
+
+def _only_grammar(kinds: Collection[str], key: tuple[str, ...], after: Sequence[Word], sense: Sense) -> bool:
+    """Whether a word of grammar is no name here."""
+    mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
+    named = key == ("number",) and not (after and after[0].key in COUNTED)
+    counting = "count" in kinds and not named
+    return not mere and sense.cost >= (0.01 if counting else 0.2) and sense.value is None
 
 
 def _flagged(said: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> Iterator[Item]:

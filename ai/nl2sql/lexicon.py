@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
-from ai.nl2sql.codes import coded_names
 from ai.nl2sql.definitions import (
     FORMULA,
     KIND,
@@ -30,24 +28,21 @@ from ai.nl2sql.definitions import (
     terms_of,
     with_days,
 )
-from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.phrases import ENDED, WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
+from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
+from ai.nl2sql.values import words_of_values
 from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
-_TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
-_ASKS, _TELLS = frozenset({"is", "has", "was", "can", "does"}), frozenset({"flag", "ok", "yn", "enabled"})
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 SPANNED = 0.1  # the time between two days of a row
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
-VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +161,7 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         for words, sense in _named_in(table, semantics):
             names[stems(words)].append(sense)
         for column in table.columns:
-            for words, value in _values(column):
+            for words, value in words_of_values(column):
                 values[words].append(Sense(table.name, column.name, value))
     for words, sense in _defined_values(semantics, catalog):
         values[words].append(sense)
@@ -246,52 +241,3 @@ def _keys_to(catalog: Catalog) -> dict[str, list[str]]:
             if len(key.columns) == 1 and key.target_table.lower() in found:
                 found[key.target_table.lower()].append(key.columns[0])
     return found
-
-
-def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
-    """The words a column's values are said with; a yes/no column is said with its own name."""
-    said = tuple(part for part in name_parts(column.name) if part not in WEAK_PARTS)
-    for value, truth in truths(column):
-        if truth:
-            yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
-        elif said:
-            yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
-    if column.kind == "text":
-        yield from _texts(column)
-
-
-def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
-    """The texts of a column, without accents too, and the names of the countries or peoples that they stand for."""
-    for text in column.values:
-        words = keys(text)
-        if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and _mere_grammar(words) and text.islower()):
-            yield words, text
-            plain = tuple(folded(word) for word in words)
-            if plain != words:
-                yield plain, text
-    for name, value in country_names(column.values):
-        if keys(name) != keys(value):
-            yield keys(name), value
-    for name, value in coded_names(name_parts(column.name), column.values):
-        yield keys(name), value
-    if name_parts(column.name)[-1:] in (("region",), ("continent",), ("area",)):
-        for value in column.values:
-            yield from (((people,), value) for people in peoples(value))
-
-
-def _mere_grammar(words: tuple[str, ...]) -> bool:
-    """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
-    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued", "worth"})
-
-
-def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
-    """The two values of a yes/no column, each with what it says; () for any other column."""
-    if column.kind == "boolean":
-        return ((True, True), (False, False))
-    parts = name_parts(column.name)
-    if column.kind == "integer" and len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS):
-        return ((1, True), (0, False))
-    lowered = {value.lower() for value in column.values}
-    if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:
-        return tuple((value, value.lower() in _TRUE_WORDS) for value in column.values)
-    return ()

@@ -3,11 +3,12 @@
 import re
 from functools import cache, lru_cache
 
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import is_span, span_title
-from ai.nl2sql.vocabulary import MEASURED_IN, words_of
+from ai.nl2sql.values import truths
+from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, own_target
@@ -15,11 +16,7 @@ from ai.sql.semantics import Semantics, own_target
 _NAMING = ("name", "title", "label", "bezeichnung", "titel")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
-ADDED = frozenset(
-    "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
-    " payment fee tax value weight stock inventory budget expense salary consumption output scrap traffic"
-    " attendance".split()
-)
+FEW = 4  # columns of rows without a name that are all shown
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
 _AGENTS = frozenset(
@@ -102,6 +99,19 @@ def numbered_by(table: Table) -> tuple[Field, ...]:
         if all(part in own or stem(part) in own for part in name_parts(column.name)[:-1])
     ]
     return tuple(Field(table.name, column.name) for column in found[:1])
+
+
+def telling(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
+    """Return the few columns that tell rows without names apart: key, number or first text, first day."""
+    table = lexicon.table(name)
+    if len(table.columns) <= FEW:
+        return all_columns(table)
+    key = table.primary_key if len(table.primary_key) == 1 else ()
+    texts = [column.name for column in table.columns if column.kind == "text" and not is_key(table, column)]
+    numbers = [field.column for field in numbered_by(table)] or texts[:1]
+    first = [column.name for column in dates(table) if not column.nullable]
+    kept = dict.fromkeys((*key, *numbers, *first[:1]))
+    return tuple(Field(table.name, column) for column in kept) if key and len(kept) > 1 else all_columns(table)
 
 
 def main_amount(lexicon: Lexicon, name: str) -> Field | None:

@@ -68,11 +68,13 @@ def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ..
         if not start or column.name == start or len(verb) != 1:
             continue
         field = span_field(table.name, start, column.name)
-        for noun in _nouns(verb[0]):
+        for noun in nouns_of(verb[0]):
             yield from (((noun, last), field) for last in ("time", "duration", "delay", "days", "period"))
             yield from ((("days", "to", noun), field), (("time", "to", noun), field), (("days", "until", noun), field))
         ends = (
-            [(one, other) for one in _nouns(verb_of(start)[0]) for other in _nouns(verb[0])] if verb_of(start) else []
+            [(one, other) for one in nouns_of(verb_of(start)[0]) for other in nouns_of(verb[0])]
+            if verb_of(start)
+            else []
         )
         for one, other in dict.fromkeys(ends):
             for unit in ("days", "time"):
@@ -80,7 +82,7 @@ def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ..
                 yield (unit, "from", one, "to", other), field
 
 
-def _nouns(participle: str) -> Iterator[str]:
+def nouns_of(participle: str) -> Iterator[str]:
     """Yield what may be the noun of a verb: delivered -> delivery, paid -> payment."""
     base = stem(participle)
     for form in (participle, base, participle.removesuffix("ed"), participle.removesuffix("d")):

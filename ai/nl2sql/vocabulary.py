@@ -3,9 +3,16 @@
 from functools import cache
 
 from ai.language.tables import rows
+from ai.nl2sql.words import stem
 
 SUBUNITS = frozenset("ct cts cent cents pence penny minor micros".split())
 MEASURED_IN = SUBUNITS | frozenset("g kg lb min minutes ms sec seconds hours km cm mm percent".split())
+
+ADDED = frozenset(
+    "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
+    " payment fee tax value weight stock inventory budget expense salary consumption output scrap traffic"
+    " attendance".split()
+)
 
 
 @cache
@@ -24,3 +31,9 @@ def units() -> tuple[frozenset[str], ...]:
 def abbreviations() -> dict[str, str]:
     table = rows("ai.nl2sql", "abbreviations", "short", "written")
     return {row[0]: row[1] for row in table}
+
+
+@cache
+def bad_stems() -> frozenset[str]:
+    """Return the stems of what is worst where there is most of it: complaints, delays."""
+    return frozenset(stem(word) for line in words_of("bad") for word in line.split())

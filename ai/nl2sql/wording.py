@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
-from ai.nl2sql.words import Word, name_parts
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
+from ai.nl2sql.values import truths
+from ai.nl2sql.vocabulary import ADDED
+from ai.nl2sql.words import Word, name_parts, singular
 
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
+DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
 
@@ -32,7 +35,17 @@ def said_as_verb(kind: str, words: Sequence[Word], start: int, end: int, sense: 
     """“what did we pay” names no part of `pay_method`, “booked” no table that is called bookings."""
     if kind == "table":
         return end == start + 1 and words[start].key.endswith("ed") and words[start].key not in name_parts(sense.table)
-    return kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+    acts = start > 0 and (words[start - 1].key in ACTORS or words[0].key in DID)
+    return kind == "column" and sense.cost >= PARTIAL and acts
+
+
+def only_describes(word: Word, sense: Sense) -> bool:
+    """Whether things in the plural only describe a column: “units” are no `unit_price`, “reviews” a `review_count`."""
+    one = singular(word.key)
+    if one == word.key or sense.cost < PARTIAL or sense.column is None or sense.column[:1] in "=?@":
+        return False
+    *before, last = name_parts(sense.column)
+    return one in before and last not in ADDED
 
 
 def is_reference(sense: Sense, lexicon: Lexicon) -> bool:

@@ -34,6 +34,7 @@ from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
+LONG_SECONDS = 1.0  # after which a query leaves its place to another one
 
 
 class Database:
@@ -59,7 +60,7 @@ class Database:
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
         self._ceiling = ceiling
-        self._gate = Gate(self.limits.at_once)
+        self._gate = Gate(self.limits.at_once, leaves_after=LONG_SECONDS)
         self._kept = KeptCatalog(name, self._backend, self._examine, clock)
         self._checks = KeptChecks()
 
@@ -74,7 +75,7 @@ class Database:
         other = copy(self)
         other.limits = limits
         other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
-        other._gate = Gate(limits.at_once)  # noqa: SLF001
+        other._gate = Gate(limits.at_once, leaves_after=LONG_SECONDS)  # noqa: SLF001
         return other
 
     @property

@@ -14,15 +14,16 @@ from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from ai.errors import UserError
 from ai.sql.database import Database, QueryLimits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import ThreadKey
 
-MOST_BYTES, MOST_TABLES = 5_000_000, 5
+MOST_TABLES = 5
 SANDBOX = (("autoinstall_known_extensions", "false"), ("memory_limit", "512MB"), ("threads", "1"))
-DATA, FACTS = "files.duckdb", "facts.json"
+DATA, FACTS, EXPECTED = "files.duckdb", "facts.json", "expected-"
 NOTHING = SourceRights(Rights(tables=frozenset()))
 UNREADABLE = "“{}” does not read as a table: save it as CSV in UTF-8, with the names of its columns in the first line."
 TOO_MANY = "This thread holds {} tables already; drop the file in a new thread."
@@ -39,13 +40,22 @@ class FileFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedFile:
+    """A file that somebody dropped, not fetched yet; `where` is what its chat tells of it."""
+
+    turn_id: str
+    person: str
+    where: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadFiles(Mapping[str, Database]):
     """The given sources, and behind them the files of threads by the name of their source."""
 
     folder: Path
     given: Mapping[str, Database]
     limits: QueryLimits = field(default_factory=QueryLimits)
-    _opened: dict[str, Database] = field(default_factory=dict)
+    _opened: dict[str, tuple[int, Database]] = field(default_factory=dict)  # with the time of its file
 
     def __getitem__(self, name: str) -> Database:
         if name in self.given:
@@ -53,10 +63,12 @@ class ThreadFiles(Mapping[str, Database]):
         path = self.folder / name / DATA
         if not (re.fullmatch(r"files-[0-9a-f]{16}", name) and path.is_file()):
             raise KeyError(name)
-        if name not in self._opened:
+        written = path.stat().st_mtime_ns
+        if self._opened.get(name, (0, None))[0] != written:  # another process may have added a table
+            self._close(name)
             rights = SourceRights(NOTHING.everybody, ((name, EVERYTHING),))
-            self._opened[name] = Database(name, f"duckdb:///{path}", limits=self.limits, rights=rights)
-        return self._opened[name]
+            self._opened[name] = (written, Database(name, f"duckdb:///{path}", limits=self.limits, rights=rights))
+        return self._opened[name][1]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.given)
@@ -69,25 +81,46 @@ class ThreadFiles(Mapping[str, Database]):
         name = _name(thread)
         return name if (self.folder / name / DATA).is_file() else None
 
+    def expect(self, thread: ThreadKey, turn_id: str, person: str, file_id: str, where: Mapping[str, Any]) -> None:
+        """Note a file that is to be fetched; noting it twice changes nothing."""
+        home = self._belongs(thread, turn_id, person)
+        path = home / f"{EXPECTED}{sha256(file_id.encode()).hexdigest()[:16]}.json"
+        path.write_text(json.dumps({"turn_id": turn_id, "person": person, **where}), "utf-8")
+        path.chmod(0o600)
+
+    def expected(self, thread: ThreadKey) -> Iterator[ExpectedFile]:
+        """Yield the noted files of a thread in the order of their notes; each is struck off when it was looked at."""
+        notes = (self.folder / _name(thread)).glob(f"{EXPECTED}*.json")
+        for path in sorted(notes, key=lambda note: note.stat().st_mtime_ns):
+            found = json.loads(path.read_text("utf-8"))
+            yield ExpectedFile(found.pop("turn_id"), found.pop("person"), found)
+            path.unlink(missing_ok=True)
+
     def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str:
         """Make a table of a CSV; return its name. Raises UserError for what is none."""
         if not content.strip():
             raise UserError(UNREADABLE.format(filename))
-        home = self.folder / _name(thread)
-        facts = self._facts(home)
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        home = self._belongs(thread, turn_id, person)
         with TemporaryDirectory(dir=home) as scratch:
             made, csv = Path(scratch) / DATA, Path(scratch) / "file.csv"
             csv.write_bytes(content)
             table = _load(made, csv, home / DATA, filename)
             made.chmod(0o600)
             made.replace(home / DATA)
-        known = facts or FileFacts(str(thread), (), (), datetime.now(UTC).isoformat())
-        changed = FileFacts(known.thread, (*known.people, person), (*known.turns, turn_id), known.at)
-        (home / FACTS).write_text(json.dumps(asdict(changed)), "utf-8")
-        (home / FACTS).chmod(0o600)
         self._close(home.name)
         return table
+
+    def _belongs(self, thread: ThreadKey, turn_id: str, person: str) -> Path:
+        """Return the folder of a thread, where it is written whose files it holds."""
+        home = self.folder / _name(thread)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        known = self._facts(home) or FileFacts(str(thread), (), (), datetime.now(UTC).isoformat())
+        people, turns = dict.fromkeys((*known.people, person)), dict.fromkeys((*known.turns, turn_id))
+        (home / FACTS).write_text(
+            json.dumps(asdict(FileFacts(known.thread, tuple(people), tuple(turns), known.at))), "utf-8"
+        )
+        (home / FACTS).chmod(0o600)
+        return home
 
     def forget(self, *, threads: Collection[str] = (), person: str = "", turn_id: str = "") -> None:
         """Delete the files of these threads, those that a person dropped in, or those of a turn."""
@@ -121,8 +154,8 @@ class ThreadFiles(Mapping[str, Database]):
         return None
 
     def _close(self, name: str) -> None:
-        if (database := self._opened.pop(name, None)) is not None:
-            database.close()
+        if (opened := self._opened.pop(name, None)) is not None:
+            opened[1].close()
 
 
 def _name(thread: ThreadKey) -> str:

@@ -11,11 +11,11 @@ from types import TracebackType
 log = logging.getLogger(__name__)
 
 QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "alembic")
-LIKE_LINES, WINDOW_SECONDS = 4, 60.0
+LIKE_LINES, WINDOW_SECONDS = 2, 60.0
 
 
 class FewAlike(logging.Filter):
-    """Let four warnings of one wording through a minute; the next one tells how many were left out."""
+    """Let two warnings of one wording through a minute; the next one tells how many were left out."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
-from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
+from bot.delivery.progress import PLACEHOLDER_SECONDS, Progress, Screen
 from bot.delivery.refusals import TokenRefused, reason_of, rule_of
 from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
@@ -67,8 +67,8 @@ class SlackDelivery:
         part = MessagePart(turn_id, PLACEHOLDER)
         screen = Screen(
             status=partial(self._messages.set_status, thread),
-            open=lambda: self._messages.post(thread, part, status(FIRST, turn_id))[1],
-            change=lambda ts, text: self._messages.try_change(thread, part, ts, status(text, turn_id)),
+            open=lambda steps: self._messages.post(thread, part, status(steps, turn_id))[1],
+            change=lambda ts, steps: self._messages.try_change(thread, part, ts, status(steps, turn_id)),
         )
         return Progress(screen, self._placeholder_seconds)
 

@@ -1,7 +1,7 @@
 """Pictures of charts beyond Slack's own chart block. A chart that cannot be drawn becomes its table."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from ai.agents.tools import export_folder, slug
 from ai.charts.draw import NotDrawn, png
 from bot.render.charts import chart_block
 
+DRAWING = "Drawing the chart…"
 NOT_DRAWN = "The chart could not be drawn; these are its figures."
 log = logging.getLogger(__name__)
 
@@ -20,12 +21,13 @@ class Pictures:
 
     folder: Path
 
-    def drawn(self, events: Iterable[ReplyEvent], turn_id: str) -> Iterator[ReplyEvent]:
-        """Yield the events; charts for which Slack has no block become files."""
+    def drawn(self, events: Iterable[ReplyEvent], turn_id: str, say: Callable[[str], None]) -> Iterator[ReplyEvent]:
+        """Yield the events; charts for which Slack has no block become files, and `say` tells of each."""
         events = list(events)
         has_table = any(isinstance(event, TableEvent) for event in events)
         for event in events:
             if isinstance(event, ChartEvent) and chart_block(event.chart) is None:
+                say(DRAWING)
                 yield from self._picture(event, turn_id, has_table=has_table)
             else:
                 yield event

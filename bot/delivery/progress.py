@@ -1,37 +1,41 @@
-"""Show people the work on a turn: Slack's status at once, later a message with Stop."""
+"""Show people the work on a turn: Slack's status at once, soon a plan of its steps with Stop."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Timer
+from time import monotonic
 
 from slack_sdk.errors import SlackApiError
 
 from ai.errors import SourceUnavailable
 
-PLACEHOLDER_SECONDS = 5.0
-IMPATIENT = 0.5  # of that time, where Slack shows no status
+PLACEHOLDER_SECONDS = 2.5
 FIRST = "Reading the question…"
 STATUS_LENGTH = 100
+STATUS_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Shows a status line (False when refused), opens a placeholder (its ts), changes its words."""
+    """Shows a status line (False when refused), opens a plan of the steps so far (its ts), changes it."""
 
     status: Callable[[str], bool]
-    open: Callable[[], str]
-    change: Callable[[str, str], object]
+    open: Callable[[Sequence[str]], str]
+    change: Callable[[str, Sequence[str]], object]
 
 
 class Progress:
     """The progress of one turn, from `begin` on. A resumed turn does not begin again."""
 
-    def __init__(self, screen: Screen, seconds: float) -> None:
+    def __init__(self, screen: Screen, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self._screen = screen
         self._seconds = seconds
         self._timer: Timer | None = None
+        self._clock = clock
+        self._changed = clock() - STATUS_SECONDS
+        self._steps = [FIRST]
         self.placeholder: str | None = None
 
     def __enter__(self) -> "Progress":
@@ -39,8 +43,8 @@ class Progress:
 
     def begin(self) -> str:
         """Show the first status; return "" as the step's value."""
-        shown = self._screen.status(as_status(FIRST))
-        self._timer = Timer(self._seconds * (1 if shown else IMPATIENT), self._open)
+        self._screen.status(as_status(FIRST))
+        self._timer = Timer(self._seconds, self._open)
         self._timer.daemon = True
         self._timer.start()
         return ""
@@ -50,11 +54,12 @@ class Progress:
         self._screen.status(as_status(text))
 
     def say(self, text: str) -> None:
-        if self._timer is None:
-            return
-        self._screen.status(as_status(text))
-        if self.placeholder is not None:
-            self._screen.change(self.placeholder, text)
+        """Add a step. Before there is a plan that costs no call, and none within a second of the last change."""
+        if text != self._steps[-1]:
+            self._steps.append(text)
+        if self.placeholder is not None and self._clock() - self._changed >= STATUS_SECONDS:
+            self._screen.change(self.placeholder, tuple(self._steps))
+            self._changed = self._clock()
 
     def __exit__(self, *error: object) -> None:
         if self._timer is not None:
@@ -63,7 +68,7 @@ class Progress:
 
     def _open(self) -> None:
         try:
-            self.placeholder = self._screen.open()
+            self.placeholder = self._screen.open(tuple(self._steps))
         except (SlackApiError, SourceUnavailable) as error:  # the answer says why it cannot be shown
             log.info("no placeholder is shown (%s)", type(error).__name__)
 

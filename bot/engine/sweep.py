@@ -14,6 +14,7 @@ from time import monotonic, time
 from bot.engine.crashes import Crashes, Record
 from bot.engine.dispatch import Dispatcher
 from bot.engine.leases import Leases
+from bot.engine.outage import is_outage
 from bot.engine.store import Lost, TurnStore
 from bot.engine.workflow import Running
 
@@ -145,7 +146,8 @@ class Sweeper:
             try:
                 self.sweep()
             except Exception as error:  # the job border: the next round tries again
-                log.warning("the sweep failed and will be tried again (%s)", type(error).__name__, exc_info=error)
+                trace = None if is_outage(error) else error
+                log.warning("the sweep failed and will be tried again (%s)", type(error).__name__, exc_info=trace)
             self._stopping.wait(SWEEP_SECONDS)
 
 

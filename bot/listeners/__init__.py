@@ -6,6 +6,7 @@ from importlib import import_module
 from slack_bolt import App
 
 from bot.listeners import messages
+from bot.listeners.files import unpacked
 from bot.listeners.intake import Intake
 from bot.listeners.manners import US, Line, wants_answer
 from bot.listeners.messages import Body, Receive, is_for_us, take_event
@@ -25,6 +26,7 @@ __all__ = [
     "lines",
     "register",
     "take_event",
+    "unpacked",
     "wants_answer",
 ]
 SURFACES = (

@@ -44,7 +44,7 @@ class Queue(Protocol):
 class ThreadTables(Protocol):
     """The tables made of files in threads."""
 
-    def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str: ...
+    def expect(self, thread: ThreadKey, turn_id: str, person: str, file_id: str, where: Mapping[str, Any]) -> None: ...
 
     def source_of(self, thread: ThreadKey) -> str | None: ...
 
@@ -56,8 +56,8 @@ class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
     `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
-    the messages of a turn away. `later` calls after the acknowledgement, `fetch` returns
-    the bytes of a file. `is_quick` tells by its words whether a question asks no database.
+    the messages of a turn away. `later` calls after the acknowledgement. `is_quick` tells by its words whether a
+    question asks no database.
     """
 
     memory: MemoryStore
@@ -75,7 +75,6 @@ class Intake:
     retract: Callable[[ThreadKey, str], None]
     later: Callable[..., None]
     files: ThreadTables
-    fetch: Callable[[Mapping[str, Any], int], bytes]
     is_quick: Callable[[str], bool]
     site: str = SLACK
 

@@ -4,7 +4,7 @@ Text is cut between paragraphs, else lines, else words; a cut code block ends an
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -41,11 +41,12 @@ from bot.render.plain import (
     words_of,
 )
 from bot.render.tables import data_block, left_out, table_block
-from bot.render.text import Block, fallback, preformatted, rich_text
+from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
 SLACK = "https://slack.com"  # finds the workspace by who opens a link
 TABLES = ("table", "data_table")
 PLAIN_TABLES = "plain tables"  # the name of a form
+WORKING = "Working on it"
 MOST_BLOCKS = 50
 MOST_TEXT = 11_300  # characters of a message's blocks without its table; Slack refused 11,341
 PIECE = 5_000  # characters of one piece of text
@@ -69,11 +70,12 @@ class MessageForm:
 
 @dataclass(frozen=True, slots=True)
 class SlackMessage:
-    """One message. `events` are its contents, for simpler forms."""
+    """One message. `events` are its contents, for simpler forms, or `simple` has its old blocks."""
 
     text: str
     blocks: tuple[Block, ...]
     events: tuple[ReplyEvent, ...] = ()
+    simple: tuple[Block, ...] = ()
 
     @property
     def table(self) -> ResultTable | None:
@@ -97,8 +99,8 @@ class SlackMessage:
         yield self.full
         if self.sorts:
             yield MessageForm(PLAIN_TABLES, self.text, self._with_plain_tables())
-        if self.events:
-            yield MessageForm("plain blocks", self.text, plain_blocks(self.events))
+        if self.events or self.simple:
+            yield MessageForm("plain blocks", self.text, self.simple or plain_blocks(self.events))
         words = words_of(self.events) or self.text
         yield MessageForm("text", words)
         if len(words) > MAX_UPDATE:
@@ -116,8 +118,16 @@ def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
     return SlackMessage(text or "Done.", tuple(block for event in events for block in blocks_of(event, site)), events)
 
 
-def status(text: str, turn_id: str) -> SlackMessage:
-    return SlackMessage(fallback(text), (context(text), stop_button(turn_id)))
+def status(steps: Sequence[str], turn_id: str) -> SlackMessage:
+    """Return the plan of a turn that works: its steps so far, the last one under way, and Stop."""
+    now, stop = steps[-1], stop_button(turn_id)
+    tasks = [
+        {"type": "task_card", "task_id": str(number), "title": visible(step), "status": "complete"}
+        for number, step in enumerate(steps, 1)
+    ]
+    tasks[-1]["status"] = "in_progress"
+    plan = {"type": "plan", "title": WORKING, "tasks": tasks}
+    return SlackMessage(fallback(now), (plan, stop), simple=(context(now), stop))
 
 
 def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:

@@ -48,7 +48,7 @@ def sections(text: str) -> Iterator[Block]:
     yield from ({"type": "section", "text": _plain(piece)} for piece in _pieces(visible(text), SECTION))
 
 
-def _grid_sections(text: str) -> Iterator[Block]:
+def _code_sections(text: str) -> Iterator[Block]:
     for piece in _pieces(escape(visible(text)).replace(FENCE, ""), SECTION - 2 * len(FENCE) - 2):
         yield {"type": "section", "text": {"type": "mrkdwn", "text": f"{FENCE}\n{piece}\n{FENCE}", "verbatim": True}}
 
@@ -70,8 +70,8 @@ def note_text(event: NoteEvent) -> str:
 
 
 def receipt_block(receipt: ReceiptEvent) -> Block:
-    """Return the collapsed receipt. Its children are sections and context lines: a container takes no rich text."""
-    sql = list(sections(receipt.sql))[:MOST_CHILDREN]
+    """Return the collapsed receipt. Its children are sections of code and context lines: a container takes no rich text."""
+    sql = list(_code_sections(receipt.sql))[:MOST_CHILDREN]
     closing = [context("\n".join(receipt.closing))] if receipt.closing else []
     children = [context("\n".join(receipt.lines)), *sql, *closing]
     return {
@@ -86,7 +86,7 @@ def receipt_block(receipt: ReceiptEvent) -> Block:
 def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
     match event:
         case TableEvent(table) if table.rows:
-            yield from _grid_sections(grid(event, GRID))
+            yield from _code_sections(grid(event, GRID))
             yield from map(context, filter(None, [left_out(event)]))
         case CautionEvent(text):
             yield context(caution_text(text))

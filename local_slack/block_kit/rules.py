@@ -4,7 +4,7 @@ Rules combine rules and know no block. Names such as "section.text" stand for ro
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from local_slack.limits import Limits
@@ -118,17 +118,6 @@ def some_of(*names: str) -> Rule:
     def rule(value: Any, _limits: Limits) -> Iterator[Problem]:
         if all(value.get(name) in (None, [], "") for name in names):
             yield f"needs {' or '.join(names)}", ""
-
-    return rule
-
-
-def unique(name: str, among: Callable[[Any], Sequence[Any]]) -> Rule:
-    """Objects found by `among` have distinct values of `name`."""
-
-    def rule(value: Any, _limits: Limits) -> Iterator[Problem]:
-        seen = [str(one[name]) for one in among(value) if isinstance(one, dict) and one.get(name) is not None]
-        for twice in sorted({one for one in seen if seen.count(one) > 1}):
-            yield f"{name} {twice} is used twice", ""
 
     return rule
 

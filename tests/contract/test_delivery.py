@@ -206,6 +206,10 @@ def test_what_takes_long_gets_a_placeholder_with_stop_that_the_answer_replaces(
         (placeholder,) = slack.replies(GENERAL, thread.thread_ts)
     slow.answer(to(thread), SHORT, placeholder=working.placeholder, look_first=False)
     assert placeholder["text"] == "Running the query…"
+    assert [(task["title"], task["status"]) for task in placeholder["blocks"][0]["tasks"]] == [
+        ("Reading the question…", "complete"),
+        ("Running the query…", "in_progress"),
+    ]
     assert placeholder["blocks"][1]["elements"][0]["value"] == TURN
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
     assert (reply["text"], reply["ts"] != placeholder["ts"]) == ("There are 49.", True)

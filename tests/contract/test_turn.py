@@ -179,9 +179,8 @@ def test_nobody_waits_for_more_than_a_day(
 def test_a_turn_that_was_cut_off_after_its_answer_leaves_the_answer_standing(
     slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
 ) -> None:
-    """However long the second run takes: a status in the place of the answer would stay there."""
-    hours = iter(range(1000))
-    runner = replace(runner_with(), clock=lambda: 3600.0 * next(hours))
+    """Whatever the second run says: a status in the place of the answer would stay there."""
+    runner = runner_with()
     turn_id, steps = log(runner, thread), RecordedSteps()
     runner.run(turn_id, steps)
     runner.run(turn_id, steps.again())

@@ -51,9 +51,18 @@ class Conversation:
         return self.slack.replies(self.channel, self.root)
 
 
+def answer_to(slack: SlackServer, channel: str, thread_ts: str, count: int = 1, timeout: float = 60) -> Json:
+    """The bot's `count`-th message in a thread that is no status."""
+
+    def said() -> list[Json]:
+        return [reply for reply in slack.replies(channel, thread_ts) if not is_status(reply)][count - 1 :]
+
+    return until(said, timeout, f"{count} answers in {channel} {thread_ts}")[0]
+
+
 def is_status(message: Json) -> bool:
     """Whether a message of the bot only says what it is doing."""
-    return [block["type"] for block in message.get("blocks", ())] == ["context", "actions"]
+    return [block["type"] for block in message.get("blocks", ())] == ["plan", "actions"]
 
 
 def labels(message: Json) -> list[str]:

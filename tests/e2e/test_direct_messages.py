@@ -6,6 +6,7 @@ import pytest
 
 from local_slack.testing import ANA, BEN, DM_OF, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
+from tests.e2e.conversation import answer_to
 
 HERE = DM_OF[ANA]
 
@@ -21,7 +22,7 @@ def asked(slack: SlackServer, text: str, thread_ts: str | None = None, user: str
     before = len(slack.replies(DM_OF[user], thread_ts)) if thread_ts else 0
     said = slack.say(user, DM_OF[user], text, thread_ts=thread_ts)
     root = thread_ts or said
-    return root, str(slack.wait_for_reply(DM_OF[user], root, before + 1, timeout=60)["text"])
+    return root, str(answer_to(slack, DM_OF[user], root, before + 1, timeout=60)["text"])
 
 
 def test_a_top_level_message_goes_on_with_the_conversation_and_is_answered_under_itself(slack: SlackServer) -> None:

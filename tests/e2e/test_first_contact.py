@@ -7,7 +7,7 @@ import pytest
 
 from local_slack.testing import ANA, BEN, BOT, DM_OF, GENERAL, MENTION, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.conversation import actions
+from tests.e2e.conversation import actions, answer_to
 from tests.wait import until
 
 NEW = "C0NEW"
@@ -34,7 +34,7 @@ def test_a_joined_channel_is_greeted_with_questions_that_answer(slack: SlackServ
         assert len(asks) == 2
         for number, label in enumerate(asks, 1):
             slack.press(ANA, NEW, greeting, label)
-            said = str(slack.wait_for_reply(NEW, str(greeting["ts"]), number + 1, timeout=60)["text"])
+            said = str(answer_to(slack, NEW, str(greeting["ts"]), number + 1, timeout=60)["text"])
             assert any(sign.isdigit() for sign in said), said
 
 
@@ -42,7 +42,7 @@ def test_the_first_who_asks_in_a_channel_is_told_what_can_be_asked_once(slack: S
     with BotProcess(slack, tmp_path):
         for user in (ANA, BEN):
             said = slack.say(user, GENERAL, f"{MENTION} how many apps do we have?")
-            slack.wait_for_reply(GENERAL, said, timeout=60)
+            answer_to(slack, GENERAL, said, timeout=60)
         told = slack.wait_for_ephemeral(ANA)["text"]
         assert told.startswith("I answer questions about the data in demo")
         assert "For example: “How many apps do we have?” or “" in told

@@ -15,8 +15,8 @@ from tests.e2e.conversation import Conversation
 from tests.local_slack.browser.chromium import Visitors, screenshot
 
 pytestmark = pytest.mark.browser
-NARROW = {"viewport": {"width": 390, "height": 780}}
-DARK = {"color_scheme": "dark"}
+NARROW: dict[str, Any] = {"viewport": {"width": 390, "height": 780}}
+DARK: dict[str, Any] = {"color_scheme": "dark"}
 REVENUE = "revenue by country in October 2026"
 
 

@@ -19,7 +19,7 @@ from local_slack.testing import (
     slack_server,
 )
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.conversation import Conversation, Json, code
+from tests.e2e.conversation import Conversation, Json, answer_to, code
 
 
 @pytest.fixture(scope="module")
@@ -47,18 +47,18 @@ def test_the_command_shows_who_asked_and_is_answered_in_the_thread(slack: SlackS
     slack.command(ANA, SALES, "/data", "how many apps do we have?")
     line = asked_line(slack, SALES, "how many apps do we have?")
     assert line["text"].startswith(f"<@{ANA}>")
-    answer = slack.wait_for_reply(SALES, line["ts"], 2, timeout=60)
+    answer = answer_to(slack, SALES, line["ts"], 2, timeout=60)
     assert "There are 49 apps." in answer["text"]
     slack.say(BEN, SALES, "what about iOS?", thread_ts=line["ts"])
-    assert "There are 21 apps on iOS." in slack.wait_for_reply(SALES, line["ts"], 3)["text"]
+    assert "There are 21 apps on iOS." in answer_to(slack, SALES, line["ts"], 3)["text"]
 
 
 def test_the_command_in_direct_messages_goes_on_with_the_conversation(slack: SlackServer) -> None:
     said = slack.say(BEN, DM_OF[BEN], "how many apps do we have?")
-    slack.wait_for_reply(DM_OF[BEN], said, timeout=60)
+    answer_to(slack, DM_OF[BEN], said, timeout=60)
     slack.command(BEN, DM_OF[BEN], "/data", "what about iOS?")
     line = asked_line(slack, DM_OF[BEN], "what about iOS?")
-    assert "There are 21 apps on iOS." in slack.wait_for_reply(DM_OF[BEN], line["ts"], 2)["text"]
+    assert "There are 21 apps on iOS." in answer_to(slack, DM_OF[BEN], line["ts"], 2)["text"]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_an_answer_is_explained_from_its_menu(slack: SlackServer) -> None:
     answer = thread.ask("revenue by country in October 2026")
     thread.ask("how many apps do we have?")
     slack.act("shortcut", BEN, callback_id="explain_answer", message={"channel": GENERAL, "ts": answer["ts"]})
-    told = slack.wait_for_reply(GENERAL, thread.root, 3)
+    told = answer_to(slack, GENERAL, thread.root, 3)
     assert "How “revenue by country in October 2026” was answered:" in told["text"]
     assert "revenue by country, October 2026" in told["text"]
     assert "SUM(" in code(told)
@@ -105,7 +105,7 @@ def test_a_question_about_a_message_is_asked_in_its_thread(slack: SlackServer) -
     assert field["initial_value"] == "I think we have about 30 apps on iOS?"
     errors = slack.submit(ANA, modal, {"question": {"question": {"type": "x", "value": "how many apps on iOS?"}}})
     assert errors == {}
-    line, answer = (slack.wait_for_reply(SALES, ts, count, timeout=60) for count in (1, 2))
+    line, answer = (answer_to(slack, SALES, ts, count, timeout=60) for count in (1, 2))
     assert line["text"] == f"<@{ANA}> asked: how many apps on iOS?"
     assert "There are 21 apps on iOS." in answer["text"]
 
@@ -159,7 +159,7 @@ def test_the_home_tells_what_there_is_and_asks_an_example(slack: SlackServer) ->
     pressed = {"block_id": first["block_id"], "action_id": first["accessory"]["action_id"]}
     slack.act("action", MIRA, view_id=home["id"], action=pressed)
     line = asked_line(slack, DM_OF[MIRA], "How many apps do we have?")
-    assert "There are 49 apps." in slack.wait_for_reply(DM_OF[MIRA], line["ts"], 2, timeout=60)["text"]
+    assert "There are 49 apps." in answer_to(slack, DM_OF[MIRA], line["ts"], 2, timeout=60)["text"]
     thread = Conversation(slack, user=MIRA)
     thread.ask("revenue by country in October 2026")
     thread.ask("save this as October map")
@@ -198,7 +198,7 @@ def test_a_wastebasket_of_the_asker_deletes_the_answer(slack: SlackServer) -> No
     slack.wait_for(lambda: len(answers(slack, thread)) == 1, "the answer to be gone")
     assert "United States" in answers(slack, thread)[0]
     slack.say(ANA, GENERAL, "show me the SQL", thread_ts=thread.root)
-    assert "SUM(" in code(slack.wait_for_reply(GENERAL, thread.root, 2))
+    assert "SUM(" in code(answer_to(slack, GENERAL, thread.root, 2))
 
 
 def test_a_deleted_question_takes_its_answer_along_while_the_thread_goes_on(slack: SlackServer) -> None:
@@ -209,13 +209,13 @@ def test_a_deleted_question_takes_its_answer_along_while_the_thread_goes_on(slac
     slack.delete(ANA, GENERAL, second)
     slack.wait_for(lambda: len(answers(slack, thread)) == 1, "the second answer to be gone")
     slack.say(ANA, GENERAL, "show me the SQL", thread_ts=thread.root)
-    assert "COUNT(*)" in code(slack.wait_for_reply(GENERAL, thread.root, 2))
+    assert "COUNT(*)" in code(answer_to(slack, GENERAL, thread.root, 2))
 
 
 def test_a_wastebasket_deletes_a_shown_question_and_a_file(slack: SlackServer) -> None:
     slack.command(ANA, SALES, "/data", "how many releases are there?")
     line = asked_line(slack, SALES, "how many releases are there?")
-    slack.wait_for_reply(SALES, line["ts"], 2, timeout=60)
+    answer_to(slack, SALES, line["ts"], 2, timeout=60)
     slack.react(ANA, SALES, line["ts"], "wastebasket")
     gone = [f"<@{ANA}> asked: how many releases are there?"]
     slack.wait_for(lambda: not [one for one in slack.messages(SALES) if one["text"] in gone], "the line to be gone")
@@ -243,9 +243,9 @@ LEADS = b"name,city,amount\nAda,Berlin,10\nBo,Paris,20\nCy,Berlin,30\n"
 
 def test_a_csv_becomes_a_table_of_its_thread_alone(slack: SlackServer, bot: BotProcess) -> None:
     ts = slack.share_file(ANA, SALES, "leads.csv", LEADS, "<@U0BOT> how many leads are there?")
-    assert "3 leads" in slack.wait_for_reply(SALES, ts, timeout=60)["text"]
+    assert "3 leads" in answer_to(slack, SALES, ts, timeout=60)["text"]
     slack.say(ANA, SALES, "total amount by city", thread_ts=ts)
-    assert "Berlin" in slack.wait_for_reply(SALES, ts, 2, timeout=60)["text"]
+    assert "Berlin" in answer_to(slack, SALES, ts, 2, timeout=60)["text"]
     (kept,) = (bot.data_dir / "files").glob("files-*/files.duckdb")
     assert kept.stat().st_mode & 0o777 == 0o600
     elsewhere = Conversation(slack, channel=SALES, user=BEN)
@@ -257,7 +257,7 @@ def test_a_csv_becomes_a_table_of_its_thread_alone(slack: SlackServer, bot: BotP
 
 def test_a_csv_without_words_is_described(slack: SlackServer) -> None:
     ts = slack.share_file(MIRA, DM_OF[MIRA], "Orders 2026.csv", b"item,price\nPen,2\nInk,5\n")
-    told = slack.wait_for_reply(DM_OF[MIRA], ts, timeout=60)["text"]
+    told = answer_to(slack, DM_OF[MIRA], ts, timeout=60)["text"]
     assert "orders 2026" in told.lower()
     assert "price" in told
 
@@ -276,7 +276,7 @@ def test_any_other_file_gets_one_sentence_and_its_question_an_answer(
     ts = slack.share_file(BEN, DM_OF[BEN], name, content, "new topic: how many apps do we have?")
     told = slack.wait_for(lambda: slack.ephemerals(BEN)[before:], "the word")
     assert [one["text"].startswith(words) for one in told] == [True]
-    assert "There are 49 apps." in slack.wait_for_reply(DM_OF[BEN], ts, timeout=60)["text"]
+    assert "There are 49 apps." in answer_to(slack, DM_OF[BEN], ts, timeout=60)["text"]
 
 
 def test_a_guest_and_somebody_unknown_read_why_they_are_refused(slack: SlackServer) -> None:

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from ai.nl2sql.choices import MeaningPart
-from ai.nl2sql.further import SHARE, further
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.next_questions import next_questions
 from ai.nl2sql.reader import Reading, read, reading_of
-from ai.nl2sql.refining import in_words, parts_of, read_back, refined
+from ai.nl2sql.refining import SHARE, further, in_words, parts_of, read_back, refined
 from ai.sql.database import Database
 from ai.sql.guard import check
 from bot.demo.database import build

@@ -11,7 +11,8 @@ from ai.agents.port import TableEvent
 from ai.analysis.finding import Driver, Finding, PartRow, named
 from ai.analysis.study import Days
 from ai.answers.formats import Format, format_of, heading_words
-from ai.answers.phrase import listed, literal
+from ai.answers.naming import abridged
+from ai.answers.phrase import literal
 from ai.language.formats import AMERICAN
 from ai.language.formats import day as written_day
 from ai.language.periods import period_named
@@ -164,7 +165,7 @@ class Telling:
         drivers = self.finding.drivers[:LISTED]
         dimension = self._dimension(drivers[0].dimension).lower()
         parts = [f"{literal(driver.value)} ({_percent(driver.share)} of the change)" for driver in drivers]
-        yield said("mix", dimension, listed(parts, LISTED))
+        yield said("mix", dimension, abridged(parts, LISTED))
         yield said("rates", dimension)
 
     def _members(self) -> Iterator[str]:
@@ -177,7 +178,7 @@ class Telling:
             else []
             for count, sign in ((came, share), (went, -share if share else None))
         ]
-        told = [f" ({listed([literal(name) for name in each], LISTED)})" if each else "" for each in names]
+        told = [f" ({abridged([literal(name) for name in each], LISTED)})" if each else "" for each in names]
         yield said("members", f"{came:,}", told[0], f"{went:,}", told[1], f"{stayed:,}")
         yield said("no parts")
         yield from self._gap() if self.finding.gap else ()
@@ -236,7 +237,7 @@ class Telling:
         is_row = days[-1] - days[0] == timedelta(len(days) - 1)
         if is_row and len(days) > 1:
             return f"from {self._day(days[0])} to {self._day(days[-1])}"
-        return "on " + listed([self._day(day) for day in days], LISTED)
+        return "on " + abridged([self._day(day) for day in days], LISTED)
 
     def _day(self, day: date) -> str:
         return written_day(day, AMERICAN, year=day.year != self.today.year)

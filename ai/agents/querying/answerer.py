@@ -35,7 +35,7 @@ class Answerer:
         tried = [attempts.first(turn, partial(self._proposed, turn, question, same))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
-                yield StatusEvent(f"Running the query… {attempts.advice(turn, tried[-1])}".strip())
+                yield StatusEvent(attempts.running(turn, tried[-1]))
                 tried[-1] = attempts.run(turn, f"run_sql:{number}", tried[-1])
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break

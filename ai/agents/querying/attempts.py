@@ -20,8 +20,10 @@ from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.likeness import alike
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
+from ai.sql.catalog import Catalog
 from ai.sql.cautions import Asked
 from ai.sql.facts import unproven
+from ai.sql.guard import Checked
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, PastQuery, WrittenQuery
 
 log = logging.getLogger(__name__)
@@ -135,10 +137,11 @@ class Attempts:
                 return self._doubt(turn, query, attempt.expects)
         return ""
 
-    def advice(self, turn: Turn, attempt: Attempt) -> str:
-        """Warn about a query dearer than usual, else return ""."""
-        database = self._context.source(turn)
-        return database.advice(self.sql(attempt.query_id)) if database.advises else ""
+    def running(self, turn: Turn, attempt: Attempt) -> str:
+        """Say what runs: on how many rows where the asker may know, and whether it is dearer than usual."""
+        database, sql = self._context.source(turn), self.sql(attempt.query_id)
+        advice = database.advice(sql) if database.advises else ""
+        return f"Running the query{_rows(database.check(sql), database.catalog())}… {advice}".strip()
 
     def _vote(self, tried: Sequence[Attempt]) -> int:
         """Return the first place with the commonest result, among results as expected if there are any."""
@@ -261,3 +264,10 @@ def headline(table: ResultTable) -> str:
     if table.row_count == 1 and len(table.columns) == 1:
         return str(table.rows[0][0])
     return f"{table.row_count} rows"
+
+
+def _rows(checked: Checked, catalog: Catalog) -> str:
+    """Return " on 9,049 rows", "" where a table is not counted or rows of it are kept back."""
+    tables = [] if checked.mark else [catalog.table(name) for name in checked.tables]
+    counts = [table.row_estimate if table else None for table in tables]
+    return f" on {sum(map(int, filter(None, counts))):,} rows" if counts and None not in counts else ""

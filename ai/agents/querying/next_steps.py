@@ -10,12 +10,11 @@ from ai.agents.question_context import QuestionContext
 from ai.errors import NoResult, SourceUnavailable, UserError
 from ai.memory_store import MemoryStore
 from ai.nl2sql.examples import example_questions
-from ai.nl2sql.further import BESIDE, SHARE, further
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning, Period, from_json
 from ai.nl2sql.next_questions import MOST, NextQuestion, key_of, next_questions
 from ai.nl2sql.reader import Reading, read, reading_of
-from ai.nl2sql.refining import in_words
+from ai.nl2sql.refining import BESIDE, SHARE, further, in_words
 from ai.results.table import ResultTable, Row
 from ai.types import AnsweredQuery
 

@@ -71,8 +71,8 @@ class Vectors:
         try:
             with deriving(self.engine) as connection:
                 connection.execute(KEEP, [model | {"id": n, "content": said, "body": body} for n, said, body in made])
-        except DBAPIError:  # the store is busy: this search has its vectors, and a later one keeps them
-            log.warning("vectors are not kept at the moment", exc_info=True)
+        except DBAPIError as error:  # the store is busy: this search has its vectors, and a later one keeps them
+            log.warning("vectors are not kept at the moment (%s)", type(error.orig).__name__)
         return {number: body for number, _, body in made}
 
     def _encode(self, texts: Sequence[str]) -> "list[array[float]]":

@@ -71,8 +71,10 @@ def repeating(step: Callable[[], int]) -> Iterator[None]:
         while not stopped.wait(pause):
             try:
                 pause = BREATH_SECONDS if step() else min(max(2 * pause, IDLE_SECONDS), LONGEST_IDLE_SECONDS)
-            except DBAPIError:  # another process holds the store: the documents wait, and are found all the same
-                log.warning("the index of the memory is not kept up at the moment", exc_info=True)
+            except (
+                DBAPIError
+            ) as error:  # another process holds the store: the documents wait, and are found all the same
+                log.warning("the index of the memory is not kept up at the moment (%s)", type(error.orig).__name__)
                 pause = IDLE_SECONDS
 
     thread = Thread(target=repeat, name="search-index", daemon=True)

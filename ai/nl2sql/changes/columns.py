@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from ai.nl2sql.additivity import held
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.schema import display, is_numeric
+from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import MEASURED_IN
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column, Table

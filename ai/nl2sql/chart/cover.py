@@ -14,8 +14,9 @@ from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES, WORTHS
+from ai.nl2sql.chart.ranks import RANKS
 from ai.nl2sql.chart.rules import Chart
-from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
+from ai.nl2sql.chart.shape import GROUPS, ORDERS
 from ai.nl2sql.chart.texts import TEXTS
 from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice

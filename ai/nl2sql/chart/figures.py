@@ -8,13 +8,13 @@ from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense, truths
+from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import adds_up, averaged, display, is_key, is_numeric, title
+from ai.nl2sql.schema import adds_up, averaged, display, is_key, is_numeric
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column
 
-MEANS = ("avg", "median")
 NO_SUM = re.compile(
     r"/\s*\(*\s*(?:NULLIF|SUM|COUNT|AVG|TOTAL|CAST|COALESCE)\b|\b(?:AVG|DISTINCT|MIN|MAX|MEDIAN)\b", re.IGNORECASE
 )
@@ -261,10 +261,6 @@ def plain_number(run: Run) -> Iterator[Part]:
     field = field_of(run.item(0))
     if is_numeric(run.lexicon, field) and not is_metric(field):
         yield _made(run, Wanted(total_of(field)), cost=0.05)
-
-
-def titled(measure: Measure) -> str:
-    return title(Field(measure.table, measure.column or ""))
 
 
 FIGURES = (

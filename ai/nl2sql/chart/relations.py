@@ -10,9 +10,10 @@ from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.definitions import counts_rows, is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon, truths
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, stem, stems
 from ai.sql.catalog import Column
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Part, Rank, Sorting, Wanted
-from ai.nl2sql.chart.rules import Rule, Run, implied_tables
+from ai.nl2sql.chart.parts import Part, Sorting, Wanted
+from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
-from ai.nl2sql.schema import averaged, columns_named, is_numeric
+from ai.nl2sql.meaning import Field, Group, Measure, Unit
+from ai.nl2sql.schema import averaged, is_numeric
 from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
@@ -22,8 +22,6 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
-EXTREMES = frozenset({"the", "maximum", "max", "minimum", "min"})  # of a day; its “best” is another question
-COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
 def part_of(run: Run, kind: str, data: object, cost: float = 0.0, tables: frozenset[str] = frozenset()) -> Part:
@@ -86,112 +84,6 @@ def by_adverb(run: Run) -> Iterator[Part]:
         yield part_of(run, "group", (Group("", unit=UNITS[item.value]),))
 
 
-def ranked(run: Run) -> Iterator[Part]:
-    """“most reviews”, “highest revenue”, “the lowest average rating”."""
-    sign, what = run.item(0), run.items[-1]
-    if isinstance(what, Part):
-        if isinstance(what.data, Wanted) and not what.data.mean and not _is_plain(run, what):
-            yield part_of(run, "rank", Rank(what.data.figure, sign.value == "desc"), tables=what.tables)
-        return
-    words = run.lattice.words[sign.start : sign.end]
-    if isinstance(what, Item) and what.kind == "table" and not {word.key for word in words} & COUNTING:
-        return
-    if isinstance(what, Item) and what.kind == "table":
-        yield part_of(run, "rank", Rank(Measure("count", table_named(what)), sign.value == "desc"), 0.05,
-                    frozenset({table_named(what)}))  # fmt: skip
-    elif isinstance(what, Item):
-        field = field_of(what)
-        numeric = is_metric(field) or is_numeric(run.lexicon, field)
-        numeric = numeric or (run.lexicon.column(field).kind in DATED and {word.key for word in words} <= EXTREMES)
-        if numeric and not is_metric(field):
-            yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
-
-
-def _is_plain(run: Run, what: Part) -> bool:
-    """Whether a figure is a mere column of numbers, ranked by its own rule."""
-    measure = what.data.measure
-    return measure.function in ("sum", "avg") and not run.lattice.at(what.start, "aggregate") and measure.per is None
-
-
-def ranked_owner(run: Run) -> Iterator[Part]:
-    """“the largest invoice total”."""
-    owner, field = table_named(run.item(1)), field_of(run.item(2))
-    if owner == field.table and not is_metric(field) and is_numeric(run.lexicon, field):
-        yield part_of(run, "rank", Rank(field, run.item(0).value == "desc"), -0.2, frozenset({owner}))
-
-
-def ranked_after(run: Run) -> Iterator[Part]:
-    """“earn the most”."""
-    what = run.part(0)
-    if isinstance(what.data, Wanted) and not what.data.mean and not what.said.lower().startswith("how "):
-        yield part_of(run, "rank", Rank(what.data.figure, run.item(1).value == "desc"), 0.05, what.tables)
-
-
-def ranked_such(run: Run) -> Iterator[Part]:
-    """“the most hotfixes”: by how many rows have the value."""
-    sense = run.item(1).sense
-    if sense is not None and sense.value is not None:
-        counted = Measure("count", sense.table, where=(Filter(sense.field, "=", (sense.value,)),))
-        yield part_of(run, "rank", Rank(counted, run.item(0).value == "desc"), 0.15, frozenset({sense.table}))
-
-
-def rank_count(run: Run) -> Iterator[Part]:
-    """“which 2 platforms …”: the limit of a rank behind it."""
-    number = run.item(1).number
-    if isinstance(number, int) and 0 < number < 1000:
-        yield part_of(run, "rank", Rank(None, True, number, asked=False), 0.1)
-
-
-def most_such(run: Run) -> Iterator[Part]:
-    """“the most 5 star reviews”: the thing counted comes after its conditions."""
-    for place in range(run.end + 1, min(run.end + 5, len(run.lattice.words))):
-        for item in run.lattice.at(place, "table"):
-            rank = Rank(Measure("count", table_named(item)), run.item(0).value == "desc")
-            yield part_of(run, "rank", rank, 0.4 + item.cost, frozenset({table_named(item)}))
-
-
-def rank_limited(run: Run) -> Iterator[Part]:
-    """“top 5 …”, “the 3 cheapest”, “first 10”: the limit; the key may follow."""
-    number = next(i.number for i in run.items if isinstance(i, Item) and i.kind == "number")
-    sign = next((i for i in run.items if isinstance(i, Item) and i.kind == "top"), None)
-    if not isinstance(number, int) or number < 1 or sign is None:
-        return
-    word = run.lattice.words[sign.start].key
-    if run.lattice.at(run.end, "unit"):
-        return
-    yield part_of(run, "rank", Rank(None, sign.value == "desc", number, asked=word not in ("first", "last")))
-
-
-def rank_bare(run: Run) -> Iterator[Part]:
-    """“top apps by revenue”: no number was said."""
-    word = run.lattice.words[run.start].key
-    if word in ("top", "bottom"):
-        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", every=True), 0.1)
-    elif word in ("best", "worst", "highest", "lowest", "most", "least", "largest", "smallest", "biggest"):
-        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", 1), 0.6)
-
-
-def by_adjective(run: Run) -> Iterator[Part]:
-    """“the cheapest app”, “3 newest releases”, “most common category”."""
-    sign = next(i for i in run.items if isinstance(i, Item) and i.kind == "adjective")
-    number = next((i.number for i in run.items if isinstance(i, Item) and i.kind == "number"), None)
-    limit = number if isinstance(number, int) else None
-    vague = 0.5 if run.lattice.words[sign.start].key in ("first", "last") and sign.end == sign.start + 1 else 0.0
-    words, _, direction = sign.value.partition("|")
-    if words == "count":
-        yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
-        return
-    after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
-    for table in implied_tables(run):
-        other = 1.0 * bool(after and table.name not in after)
-        columns = [c for word in words.split() for c in columns_named(run.lexicon, table, word)]
-        for place, column in enumerate(dict.fromkeys(columns)):
-            field = Field(table.name, column.name)
-            if is_numeric(run.lexicon, field) or column.kind in DATED:
-                rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
-                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other, frozenset({table.name}))
-
-
 def sorted_by(run: Run) -> Iterator[Part]:
     """“sorted by price descending”, “in order of the number of apps”."""
     direction = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "direction"), None)
@@ -232,7 +124,7 @@ def keyed_by(run: Run) -> Iterator[Part]:
         yield part_of(run, "order", Sorting(field_of(what), loose=True), 0.15, frozenset({field_of(what).table}))
     elif isinstance(what, Item) and what.kind == "table":
         yield part_of(
-            run, "order", Sorting(Measure("count", table_named(what)), loose=True), 0.4, frozenset({table_named(what)})
+            run, "order", Sorting(Measure("count", table_named(what)), loose=True), 0.25, frozenset({table_named(what)})
         )
 
 
@@ -264,19 +156,6 @@ GROUPS = (
     Rule("group table|column|unit group table|column|unit", grouped),
     Rule("group table ~column", grouped_owner),
     Rule("unit", by_adverb),
-)
-RANKS = (
-    Rule("most measure|table|column", ranked),
-    Rule("most table ~column", ranked_owner),
-    Rule("top number", rank_limited),
-    Rule("number top", rank_limited),
-    Rule("top", rank_bare),
-    Rule("number? adjective", by_adjective),
-    Rule("adjective number", by_adjective),
-    Rule("most", most_such),
-    Rule("most value", ranked_such),
-    Rule("measure most", ranked_after),
-    Rule("list number", rank_count),
 )
 ORDERS = (
     Rule("order measure|column|table|unit direction?", sorted_by),

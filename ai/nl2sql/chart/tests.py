@@ -7,9 +7,10 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import PARTIAL, Lexicon, truths
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
+from ai.nl2sql.values import truths
 
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
@@ -156,10 +157,10 @@ def ranged(run: Run) -> Iterator[Part]:
 
 
 def numbers_of(run: Run) -> Iterator[Part]:
-    """“age 32 or 33”."""
+    """“age 32 or 33”, “1 or 2 stars”."""
     numbers = tuple(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
-    field = field_of(run.item(0))
-    if run.lexicon.column(field).kind in ("integer", "number") and not is_metric(field):
+    field = next(field_of(item) for item in run.items if isinstance(item, Item) and item.kind == "column")
+    if not is_metric(field) and run.lexicon.column(field).kind in ("integer", "number"):
         yield filtered(run, Filter(field, "in", tuple(n for n in numbers if n is not None)), cost=-0.1)
 
 
@@ -206,6 +207,8 @@ NUMBERS = (
     Rule("column between number and|versus number", ranged),
     Rule("between number and|versus number column", ranged),
     Rule("column number or|and number", numbers_of, 0.1),
+    Rule("number or|and number ~column", numbers_of),
+    Rule("number number or|and number ~column", numbers_of),
     Rule("column average column?", beside_average),
     Rule("average column", beside_average),
     Rule("average", beside_average_implied),

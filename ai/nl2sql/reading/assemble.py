@@ -20,7 +20,7 @@ from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import unended
-from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric
+from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric, telling
 
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
@@ -179,8 +179,9 @@ def _naming(sketch: Sketch, *, everything: bool) -> tuple[Field, ...]:
     if not shown and isinstance(newest, Field) and newest in fields and not everything:
         numbers = (Field(meaning.subject, name) for name in lexicon.table(meaning.subject).primary_key)
         return tuple(dict.fromkeys((*numbers, newest)))
-    if everything or not shown:
+    if everything:
         return all_columns(lexicon.table(meaning.subject))
+    shown = shown or telling(lexicon, meaning.subject)
     keys = tuple(o.key for o in meaning.order if isinstance(o.key, Field) and meaning.limit)
     return tuple(dict.fromkeys((*shown, *keys)))
 

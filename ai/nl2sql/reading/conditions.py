@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
-from ai.nl2sql.reading.happenings import day_of_value, without_opposite
+from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
@@ -114,7 +114,7 @@ def _day_by_definition(sketch: Sketch) -> Field | None:
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days of a span; several likely ones are a doubt."""
-    if day := _day_by_definition(sketch) or day_of_value(sketch, part):
+    if day := day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part):
         return day
     for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
         if not table:

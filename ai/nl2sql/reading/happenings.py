@@ -6,6 +6,7 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import dates, title
+from ai.nl2sql.spans import nouns_of
 from ai.nl2sql.words import name_parts, stem
 
 
@@ -17,11 +18,26 @@ def day_of_value(sketch: Sketch, period: Part) -> Field | None:
             continue
         if (day := _day_of_term(sketch, test.field)) is not None:
             return day
-        words = {stem(name_parts(test.field.column)[0]), stem(str(test.values[0]).lower())}
+        own = {stem(word) for word in name_parts(test.field.table)}
+        words = {stem(name_parts(test.field.column)[0]), stem(str(test.values[0]).lower())} - own
         columns = dates(sketch.lexicon.table(test.field.table))
         found = [column for column in columns if stem(name_parts(column.name)[0]) in words]
         if len(found) == 1 and test.field.table in {w.measure.table for w in sketch.wanted}:
             return Field(test.field.table, found[0].name)
+    return None
+
+
+def day_of_deed(sketch: Sketch, period: Part) -> Field | None:
+    """Return the only day of what a state right before the period says was done: “delivered yesterday”."""
+    for part in sketch.parts("filter"):
+        said = part.said.lower().split()[-1]
+        if not said.endswith("ed") or not 0 <= period.start - part.end <= 1:
+            continue
+        nouns = {stem(noun) for noun in nouns_of(said)}
+        table = part.data[0].field.table
+        found = [c for c in dates(sketch.lexicon.table(table)) if nouns & {stem(word) for word in name_parts(c.name)}]
+        if len(found) == 1:
+            return Field(table, found[0].name)
     return None
 
 

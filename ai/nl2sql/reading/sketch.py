@@ -16,7 +16,7 @@ from ai.nl2sql.wording import ACTORS
 
 @dataclass
 class Sketch:
-    """A meaning in the making. `used` are flags in use, `again` repeated words; each assumption adds to `cost`."""
+    """A meaning in the making. `used` are flags in use, `again` repeated words; each doubt adds to `cost`."""
 
     cover: Cover
     lattice: Lattice
@@ -62,10 +62,9 @@ class Sketch:
         if any(getattr(self.meaning, name) != value for name, value in changes.items()):
             self.meaning = self.meaning.changed(**changes)
 
-    def assume(self, note: str, cost: float = 0.0) -> None:
+    def assume(self, note: str) -> None:
         if note and note not in self.notes:
             self.notes.append(note)
-        self.cost += cost
 
     def doubt(self, problem: str, cost: float = 3.0) -> None:
         self.problems.append(problem)

@@ -16,6 +16,7 @@ from ai.nl2sql.reading.times import BACK, FUTURE
 from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
+from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
@@ -33,14 +34,16 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     meaning: Meaning | None = before
     notes = list(sketch.notes[:2])
     periods = new_periods(sketch, before, lexicon)
-    if sketch.wanted:
+    if sketch.wanted and not _is_assumed(sketch):
         before = _unkinded(before, sketch, lexicon)
         meaning = edits.with_measures(before, sketch, add=add and not before.fold)
     elif subjects and subjects[0] != thing(before, lexicon) and not sketch.data("group"):
         meaning = _of_another(before, subjects[0], lexicon)
     if meaning is not None:
         united = with_union(meaning, sketch) if edits.ADDED.search(text) else None
-        narrowed, note = uncontradicted(united or with_filters(meaning, sketch), sketch)
+        narrowed, note = uncontradicted(
+            united or with_filters(meaning, sketch, back=bool(signals.BACK_IN.search(text))), sketch
+        )
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods)
         meaning = edits.with_groups(_split_open(meaning, sketch, notes), sketch, text)
@@ -54,6 +57,11 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _is_assumed(sketch: Sketch) -> bool:
+    """Return whether no word of the message asks for its figure: “London by grade”."""
+    return fragment(sketch) and not any(sketch.flags(sign) for sign in ("count", "aggregate", "average"))
 
 
 def _split_open(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:

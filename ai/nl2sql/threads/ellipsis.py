@@ -19,6 +19,7 @@ from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.words import keys, name_parts, singular
 
 FEW = 6  # words of a message that names a figure and nothing else
 BARE = re.compile(
@@ -33,6 +34,7 @@ NUMBER = re.compile(
     rf"(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
+SUCH = re.compile(r"(?:able|ible|ed)$", re.IGNORECASE)  # “only billable” picks rows; “only revenue” is a figure
 UNITS = {
     "day": "day",
     "date": "day",
@@ -79,6 +81,20 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     return Followed(changes[0]) if len(changes) == 1 else None
 
 
+def numbered(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Keep one value of the number the figure is split by: “only level 3” after open fees by dunning level."""
+    found, group = signals.NUMBERED.match(text), before.groups[0] if len(before.groups) == 1 else None
+    if not found or not found["what"] or group is None or group.unit or not group.column:
+        return None
+    field = Field(group.table, group.column)
+    named = [each.word for each in lexicon.semantics.synonyms if each.target == f"{field.table}.{field.column}"]
+    said = {*name_parts(field.column), *(part for word in named for part in keys(word))}
+    if lexicon.column(field).kind != "integer" or singular(found["what"].lower()) not in said:
+        return None
+    kept = tuple(test for test in before.filters if test.field != field)
+    return Followed(replace(before, filters=(*kept, Filter(field, "=", (int(found["number"]),)))))
+
+
 def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     """“what did the notes say?” after some rows were picked: theirs, or all? Asked back."""
     counted = before.measures[0].table if before.measures else ""
@@ -105,7 +121,7 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
     unit = _unit_of(sketch, ranks, lexicon)
     figures = before.measures or before.all_measures
-    if not ranks or not figures or sketch.wanted:
+    if not ranks or not figures or sketch.wanted or sketch.data("order"):
         return None
     own = {None, Field(figures[0].table, figures[0].column or "")}  # “the cheapest category” after the average price
     if unit is None and any(rank.key not in own for rank in ranks):
@@ -237,6 +253,9 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
     fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
     if any(not is_numeric(lexicon, field) for field in fields):
         return None
+    if signals.NARROWS.search(text) and len(fields) == 1 and "measure" not in kinds and SUCH.search(fields[0].column):
+        such = Filter(fields[0], ">", (0,))
+        return checked(replace(before, filters=(*before.filters, such)), before, lexicon, (), sketch)
     if not sketch.wanted:
         sketch.wanted = [Wanted(total_of(field)) for field in fields]
     if not sketch.wanted:

@@ -14,7 +14,7 @@ from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.compared import along_time, compared, of_two_times, with_growth
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
-from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
+from ai.nl2sql.threads.ellipsis import elliptic, numbered, of_those_or_all, renumbered
 from ai.nl2sql.threads.fragments import (
     Sketches,
     asks_anew,
@@ -24,6 +24,7 @@ from ai.nl2sql.threads.fragments import (
     fragment,
     named_before,
     pointing_word,
+    stands_whole,
 )
 from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.rows.ordinals import about_place
@@ -34,6 +35,7 @@ from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
+NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
@@ -52,7 +54,9 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     if signals.NEW.match(text):
         return None
     if earlier:
-        return _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
+        return Followed(None, problem=NO_FIGURE) if same and signals.FIGURE_FOR.search(text) else made
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
     leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
@@ -72,7 +76,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
     body = signals.canonical(signals.CORRECTION.sub("", plain))
-    step = stepped(body, earlier) or renumbered(body, earlier)
+    earlier = _grouped(body, earlier)
+    step = stepped(body, earlier) or renumbered(body, earlier) or numbered(body, earlier[0], lexicon)
     if step is not None:
         return step
     if (asked := unsaid(body, earlier[0], lexicon)) is not None:
@@ -93,6 +98,14 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
         return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
     return _plainly(body, earlier, lexicon, read, leaning=correcting)
+
+
+def _grouped(body: str, earlier: Sequence[Meaning]) -> Sequence[Meaning]:
+    """Return the answers from the newest split figure on, where another split takes its place after a look at a row."""
+    if not signals.GROUPED_INSTEAD.match(body) or earlier[0].measures or earlier[0].order:
+        return earlier
+    at = next((at for at, meaning in enumerate(earlier) if meaning.groups and meaning.all_measures), 0)
+    return earlier[at:]
 
 
 def _in_turn(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -174,9 +187,13 @@ def _plainly(
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
     whole = signals.ALL_OF.search(stripped)
-    if whole and leaning:
-        return widened(stripped, whole["what"], earlier[0], lexicon, read)
-    return _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
+    if whole and (leaning or whole[0].strip() == stripped.strip(" .!?")):
+        wider = widened(stripped, whole["what"], earlier[0], lexicon, read)
+        if leaning or wider.meaning not in (None, earlier[0]):
+            return wider
+    made = _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
+    lost = made is not None and made.meaning is None and not made.asks
+    return None if lost and pointing is None and stands_whole(stripped, read) else made
 
 
 def _continues(text: str, read: Sketches, *, leaning: bool) -> bool:

@@ -54,6 +54,15 @@ def whole(found: Sketch) -> bool:
     return such or bool(kinds & {"period", "group", "filter", "rank", "having", "presence"})
 
 
+def stands_whole(text: str, read: Sketches) -> bool:
+    """Return whether a message that is no edit reads as a question: it names rows and ranks or measures them."""
+    found = best_of(read, text)
+    if found is None or found.unread() or found.problems or not found.meaning.all_measures:
+        return False
+    kinds = {part.kind for part in found.cover.parts}
+    return "noun" in kinds and bool(kinds & {"rank", "group"}) and bool(kinds & {"period", "filter", "measure"})
+
+
 def asks_anew(text: str, read: Sketches) -> bool:
     """Return whether what follows an “and” or “then” is a whole question: it names its figure or rows, and more."""
     rest = signals.AND.sub("", text)

@@ -10,11 +10,17 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import noun
 
 
-def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
-    """Add conditions; one excluding an earlier one, or setting its column anew, takes its place."""
+def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False) -> Meaning:
+    """Add conditions; one excluding an earlier one, or setting its column anew, takes its place.
+
+    With `back` a value left out before comes back: “with cash again”.
+    """
     lexicon, among = sketch.lexicon, before.among
     filters = before.filters
     for new in sketch.meaning.filters:
+        if back and (out := tuple(f for f in filters if _leaves_out(f, new))):
+            filters = tuple(f for f in filters if f not in out)
+            continue
         old = tuple(f for f in filters if gives_way(f, new, lexicon))
         inside = () if old else tuple(_within(each, new, lexicon) for each in among)
         if inside != among and inside:
@@ -88,6 +94,10 @@ def _tells_the_same_column(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
 
 def _affirmed(test: Filter) -> Filter:
     return replace(test, operator="=", values=(True,)) if is_term(test.field) else test
+
+
+def _leaves_out(old: Filter, new: Filter) -> bool:
+    return old.field == new.field and old.operator in ("!=", "not in") and set(new.values) >= set(old.values)
 
 
 def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:

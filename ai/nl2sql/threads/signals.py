@@ -22,6 +22,11 @@ OF_THOSE = SIGNALS["OF_THOSE"]
 PLACELESS = SIGNALS["PLACELESS"]
 COUNT = SIGNALS["COUNT"]
 COUNTED = SIGNALS["COUNTED"]
+FIGURE_FOR = SIGNALS["FIGURE_FOR"]
+NOW = SIGNALS["NOW"]
+BACK_IN = SIGNALS["BACK_IN"]
+NUMBERED = SIGNALS["NUMBERED"]
+GROUPED_INSTEAD = SIGNALS["GROUPED_INSTEAD"]
 COUNT_PER = SIGNALS["COUNT_PER"]
 TWO_STEPS = SIGNALS["TWO_STEPS"]
 WHICH_THESE = SIGNALS["WHICH_THESE"]
@@ -105,7 +110,9 @@ def begins_leaning(text: str) -> bool:
     """Whether the first words continue an earlier question."""
     found = OPENING.match(text.strip())
     return (
-        bool(found and found["how"].lower() in LEANING) or bool(CLOSING.search(text)) or text.lower().startswith("and ")
+        bool(found and found["how"].lower() in LEANING)
+        or bool(CLOSING.search(text) or NOW.match(text))
+        or text.lower().startswith("and ")
     )
 
 

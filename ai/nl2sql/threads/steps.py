@@ -120,16 +120,6 @@ def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     return Followed(replace(before, measures=measures, fold=fold, groups=(), order=(), columns=(), limit=None))
 
 
-def _counted(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """Count the rows of each group in place of their figure: “count instead of amount”."""
-    before = earlier[0]
-    if not before.measures or before.fold:
-        return None
-    count, old = Measure("count", before.measures[0].table), before.measures[0]
-    order = tuple(replace(each, key=count) if each.key == old else each for each in before.order)
-    return Followed(replace(before, measures=(count,), order=order, havings=(), share=False, series=""))
-
-
 def _next_place(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """“and the second?” after a rank: the row at that place."""
     before, place = earlier[0], signals.PLACES[found["place"].lower()]
@@ -234,7 +224,6 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.WHOLE, _whole),
     (signals.REST, _rest),
     (signals.NEXT_FEW, _next_few),
-    (signals.COUNTED, _counted),
     (signals.COUNT, _count_of),
     (signals.NEXT, _next_place),
     (signals.SHARE, _share),

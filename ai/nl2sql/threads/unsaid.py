@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.contradictions import conditions_of
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.vague import figures_about
@@ -24,6 +25,8 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
         return _summed(before, lexicon)
     if signals.COUNT.match(text) and before.measures and not before.groups:
         return _counted(before, lexicon)
+    if signals.COUNTED.match(text) and before.measures and not before.fold:
+        return _counted_instead(before, lexicon)
     if signals.COMPARES.match(text) and before.periods:
         times = [shifted(before, unit, later=False) for unit in ("", "year")]
         found = tuple(dict.fromkeys(meaning for meaning in times if meaning is not None))
@@ -58,6 +61,21 @@ def _counted(before: Meaning, lexicon: Lexicon) -> Followed:
     thing = about.pop()
     counted = Meaning(thing, measures=(Measure("count", thing),), filters=before.filters)
     return Followed(counted, (f"counted are the {noun(lexicon, thing)}",))
+
+
+def _counted_instead(before: Meaning, lexicon: Lexicon) -> Followed:
+    """Count the rows of a figure in its place, under the condition of its definition: “count instead of amount”."""
+    old = before.measures[0]
+    count = Measure("count", old.table)
+    metric = lexicon.metrics.get(Field(old.table, old.column or "")) if old.function == "metric" else None
+    tests = conditions_of(metric.condition, old.table) if metric else ()
+    if tests is None or old.per or old.where:
+        return Followed(None, problem=f"Please say what to count, such as “number of {noun(lexicon, old.table)}”.")
+    order = tuple(replace(each, key=count) if each.key == old else each for each in before.order)
+    filters = (*before.filters, *(test for test in tests if test not in before.filters))
+    return Followed(
+        replace(before, measures=(count,), order=order, filters=filters, havings=(), share=False, series="")
+    )
 
 
 def _splits(before: Meaning, lexicon: Lexicon) -> Iterator[Meaning]:

@@ -1,5 +1,6 @@
 """PostgreSQL: calls by their own names, JSON arrows as written, ORDER BY … USING as the order it means."""
 
+import re
 from typing import Any, ClassVar
 
 from sqlglot import exp
@@ -18,15 +19,35 @@ class PostgresTokens(Postgres.Tokenizer):
     COMMANDS: ClassVar[set[TokenType]] = set()
 
 
+UNICODE_SIGN = re.compile(r"[^0-9A-Fa-f+'\"\s]")
+ESCAPED = r"{0}({0}|\+[0-9A-Fa-f]{{6}}|[0-9A-Fa-f]{{4}}|)"
+
+
 class PostgresReader(Quiet, PostgresParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(PostgresParser, "OVERLAY")
     LAMBDAS: ClassVar[dict[TokenType, Any]] = without_arrows(PostgresParser.LAMBDAS)
+    PRIMARY_PARSERS: ClassVar[dict[TokenType, Any]] = {
+        **PostgresParser.PRIMARY_PARSERS,
+        TokenType.UNICODE_STRING: lambda self, token: self.unicode_text(token.text),
+    }
     JOINS_HAVE_EQUAL_PRECEDENCE = False
     JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {
         **PostgresParser.JSON_OPERATORS,
         **{token: (lambda _, this, path, _build=build: _build(_, this, path)) for token, build in JSON_ARROWS.items()},
     }
+
+    def unicode_text(self, text: str) -> exp.Expr:
+        r"""Read `U&'d\0061ta' UESCAPE '\'` as the text that it means."""
+        sign = str(self._parse_string()).strip("'") if self._match_text_seq("UESCAPE") else "\\"
+        if not UNICODE_SIGN.fullmatch(sign):
+            self.raise_error("UESCAPE takes one sign")
+        try:
+            plain = re.sub(ESCAPED.format(re.escape(sign)), lambda found: _meant(found.group(1)), text)
+            return exp.Literal.string(plain.encode("utf-16", "surrogatepass").decode("utf-16"))
+        except (ValueError, OverflowError):
+            self.raise_error("This escape names no character")
+            raise
 
     def _parse_ordered(self, parse_method: Any = None) -> exp.Ordered | None:
         """Read `x USING <` as `x`, `x USING >` as `x DESC`: equal by definition."""
@@ -37,6 +58,16 @@ class PostgresReader(Quiet, PostgresParser):
             ordered.set("desc", self._prev.token_type is TokenType.GT)
             ordered.set("nulls_first", ordered.args["desc"])
         return ordered
+
+
+def _meant(escape: str) -> str:
+    """Return the character of an escape without its sign; a doubled sign means itself. Raises ValueError."""
+    if len(escape) == 1:
+        return escape
+    number = int(escape, 16)
+    if number == 0:
+        raise ValueError(escape)
+    return chr(number)
 
 
 class PostgresWriter(PostgresGenerator):

@@ -67,6 +67,7 @@ GRAMMAR = Grammar(
     table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
     row_ids=("rowid", "oid", "_rowid_"),
     explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
+    alias_clauses=frozenset({"where", "group", "having", "windows", "order", "on"}),
     forward_ctes=True,
     bare_compounds=True,
     quoted_names_can_be_text=True,

@@ -4,7 +4,7 @@ A reader knows no functions, so each call keeps its name and the guard sees what
 syntax of their own (CAST, EXTRACT …) become nodes of their own. No word swallows the rest of the text unread.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from sqlglot import exp, parser
 from sqlglot.dialects.dialect import Dialect
@@ -16,6 +16,7 @@ JSON_ARROWS: dict[TokenType, Any] = {
     TokenType.ARROW: lambda _, this, path: exp.JSONExtract(this=this, expression=path),
     TokenType.DARROW: lambda _, this, path: exp.JSONExtractScalar(this=this, expression=path),
 }
+CONSTRUCTORS = frozenset({"ARRAY", "LIST"})
 NOT_READ = frozenset({"EXPLAIN", "/*+"})
 
 
@@ -24,6 +25,23 @@ class Quiet:
 
     def _warn_unsupported(self) -> None:
         pass
+
+    def _parse_bracket(self, this: exp.Expr | None = None) -> exp.Expr | None:
+        """Read `list(x)[1]` and `"array"[1]` as subscripts; sqlglot takes the names for constructors of arrays."""
+        read: Any = super()._parse_bracket  # type: ignore[misc]
+        if this is None or this.name.upper() not in CONSTRUCTORS or _is_constructor(this):
+            return cast(exp.Expr | None, read(this))
+        subscript = read(whole := exp.Paren(this=exp.Paren(this=this)))  # brackets around a text still have its name
+        if subscript is whole:
+            return this
+        whole.replace(whole.this)
+        return cast(exp.Expr, subscript)
+
+
+def _is_constructor(node: exp.Expr) -> bool:
+    word = node.this if isinstance(node, exp.Column) and not node.table else node
+    is_word = isinstance(word, exp.Identifier | exp.Var) and not word.args.get("quoted")
+    return is_word and word.name.upper() == "ARRAY"
 
 
 def keywords(tokens: type[Tokenizer]) -> dict[str, TokenType]:

@@ -117,8 +117,8 @@ class Binder:
         """Bind a clause; aliases are visible in it as the engine sees them."""
         scope.aliases = aliases if clause in self.grammar.alias_clauses else frozenset()
         if clause in self.grammar.bare_alias_clauses:
-            items = items_of(node)
-            self._expressions((i for i in items if not self.references.binds_alias(i, clause, aliases, scope)), scope)
+            binds = self.references.binds_alias
+            self._expressions((i for i in items_of(node) if not binds(i, clause, aliases, scope)), scope)
         else:
             self._expressions((node,), scope)
 
@@ -207,9 +207,8 @@ class Binder:
             parts = [self._relation(part, QueryScope()) for part in node.args["rows_from"]]
             columns = tuple(column for part in parts for column in part.columns)
             return Relation(alias_of(node, self._key), over(columns, declared_columns(node, self._key)))
-        if isinstance(node, exp.Table):
-            return self.base.renamed(node, self._named(node, scope))
-        return self.base.renamed(node, self._derived(node, scope))
+        found = self._named(node, scope) if isinstance(node, exp.Table) else self._derived(node, scope)
+        return self.base.renamed(node, found)
 
     def _derived(self, node: exp.Expr, scope: QueryScope) -> Relation:
         lateral = isinstance(node, exp.Lateral)
@@ -223,8 +222,7 @@ class Binder:
         self._expressions(conditions(node.this), around)
         denied = frozenset(name for relation in around.relations for name in relation.denied)
         masked = frozenset(name for relation in around.relations for name in relation.masked)
-        columns = tuple(c for relation in around.relations for c in relation.columns)
-        return Relation(alias, columns, denied=denied, masked=masked)
+        return Relation(alias, tuple(c for r in around.relations for c in r.columns), denied=denied, masked=masked)
 
     def _named(self, node: exp.Table, scope: QueryScope) -> Relation:
         self.bindings.bound.update((id(node), id(node.args.get("indexed"))))
@@ -255,8 +253,9 @@ class Binder:
                 pending.extend(self.references.bind_bare_star(node, scope))
             elif isinstance(node, exp.Anonymous) and node.name.lower() == "columns" and self.grammar.structs:
                 self.references.bind_star("", scope)
-                for star in node.find_all(exp.Star):
-                    pending.extend(self.references.bind_parts(star))
+                for arrow in node.find_all(exp.Lambda):
+                    self._parameters(arrow, QueryScope())  # of names of columns
+                pending.extend(part for star in node.find_all(exp.Star) for part in self.references.bind_parts(star))
             elif isinstance(node, exp.Lambda | exp.Comprehension):
                 self._parameters(node, scope)
             elif isinstance(node, exp.In) and (named := node.args.get("field")) is not None:
@@ -286,8 +285,8 @@ class Binder:
         if not self.grammar.forward_ctes or not isinstance(named, exp.Column) or named.args.get("db"):
             raise SqlRefused("After IN stands a list or a query in brackets; write IN (SELECT …).", "L3")
         self.bindings.bound.add(id(named))
-        schema = named.args.get("table")
-        table = exp.Table(this=named.this.copy(), db=schema and schema.copy())
+        parts = named.copy().args
+        table = exp.Table(this=parts["this"], db=parts.get("table"))
         relation = self._named(table, scope)
         if relation.table and self.base.is_rewritten(table):
             raise SqlRefused("After IN stands a query in brackets here; write IN (SELECT …).", "L3")

@@ -48,8 +48,10 @@ class ColumnReferences:
         return True
 
     def bind_bare_star(self, node: exp.Star, scope: QueryScope) -> Iterator[exp.Expr]:
-        """Bind `*`, which reads everything but in count(*); return what its REPLACE computes."""
+        """Bind `*`: it reads everything but in count(*) and `(f(x)).*`; return what its REPLACE computes."""
         call = node.parent
+        if isinstance(call, exp.Dot):
+            return iter(())
         if not isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) or call.name.lower() != "count":
             self.bind_star("", scope, plain=_is_plain_star(node))
         return self.bind_parts(node)
@@ -91,6 +93,8 @@ class ColumnReferences:
         inner = item.this if isinstance(item, exp.Cast | exp.Window | exp.Filter | exp.WithinGroup) else item
         if isinstance(item, exp.Column):
             return self._key(item.this)
+        if isinstance(item, exp.Dot) and isinstance(item.expression, exp.Star):
+            return ANYTHING
         if self.grammar.structs and any(call.name.lower() == "columns" for call in item.find_all(exp.Anonymous)):
             return ANYTHING
         if isinstance(inner, exp.Column):

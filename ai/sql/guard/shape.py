@@ -48,13 +48,20 @@ def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
     scalar = allowed_functions(grammar.functions)
     for call in tree.find_all(exp.Anonymous, exp.AnonymousAggFunc):
         allowed = grammar.table_functions if is_in_from(call) else scalar
-        if call.name.lower() not in allowed and not (call.name.lower() == "columns" and grammar.structs):
+        if call.name.lower() not in allowed and not _is_syntax(call, grammar):
             raise SqlRefused(f"The function {call.name}() is not among those that may be called.", "L2")
         _check_schema(call, grammar)
     for kind in tree.find_all(exp.DataType):
         name = kind.this.name if isinstance(kind.this, exp.DType) else str(kind.this)
         if grammar.types and name.lower() not in grammar.types:
             raise SqlRefused(f"Values may not be cast to the type {kind.sql().lower()} here.", "L2")
+
+
+def _is_syntax(call: exp.Expr, grammar: Grammar) -> bool:
+    """Tell `ARRAY(SELECT …)` and `COLUMNS(…)` from calls."""
+    if call.name.lower() == "array":
+        return grammar.whole_rows and [type(one) for one in call.expressions] == [exp.Select]
+    return call.name.lower() == "columns" and grammar.structs
 
 
 def is_in_from(call: exp.Expr) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from ai.language.chat import in_full
+from ai.language.remarks import in_full
 
 US = ""  # who said a line of ours
 LONG_PAUSE = 120.0  # minutes

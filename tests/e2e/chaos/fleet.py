@@ -54,6 +54,10 @@ class Fleet:
     def log(self) -> str:
         return self.bots[0].log.read_text("utf-8")
 
+    def complaints(self) -> int:
+        """Count the lines of the log without those that tell of answers."""
+        return sum(" INFO " not in line for line in self.log.splitlines())
+
     def launch_again(self, number: int = 0) -> None:
         """Start it and wait for nothing."""
         self.bots[number].launch()

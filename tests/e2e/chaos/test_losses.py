@@ -6,6 +6,7 @@ Slack gives up soon here, so that nothing comes by itself once the trouble is ov
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -47,18 +48,20 @@ def pause(away: float) -> None:
     Event().wait(away)
 
 
-@seconds(8.0, 40.0)
+@seconds(10.0, 600.0)
 def test_what_is_asked_while_the_database_is_away_is_answered(tmp_path: Path, server: Postgres, away: float) -> None:
-    with forgetful_slack() as slack, fleet(slack, tmp_path, 1, server.new_database()):
+    with forgetful_slack() as slack, fleet(slack, tmp_path, 1, server.new_database()) as bots:
         crowd = Crowd(slack)
         crowd.begin(2)
         crowd.wait()
+        before = bots.complaints()
         server.stop()
         asked = monotonic()
         crowd.begin(6)
         assert "I could not write your question down" in slack.wait_for_ephemeral(ANA, 6)["text"]
         assert monotonic() - asked < TOLD_SECONDS * SAFETY
         pause(away)
+        assert bots.complaints() - before <= 20 * ceil(away / 60), bots.log
         server.start()
         crowd.wait(timeout=120)
         assert crowd.verdict() == Verdict()

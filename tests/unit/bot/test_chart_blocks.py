@@ -63,7 +63,7 @@ def event(chart: ResultChart) -> ChartEvent:
 def test_a_picture_stands_for_what_slack_has_no_block_for(tmp_path: Path) -> None:
     shown = shops([f"Shop number {n} in the north" for n in range(5)])
     events: list[ReplyEvent] = [TextEvent("Sales."), event(drawn(shown))]
-    _, file = Pictures(tmp_path).drawn(events, "T:C:1")
+    _, file = Pictures(tmp_path).drawn(events, "T:C:1", lambda _: None)
     assert isinstance(file, FileEvent)
     assert file.path.read_bytes().startswith(b"\x89PNG")
     assert "Shop number 0 in the north: 100" in file.alt
@@ -74,7 +74,7 @@ def test_a_chart_that_is_not_drawn_is_its_table(tmp_path: Path) -> None:
     chart = drawn(shops([f"Shop number {n} in the north" for n in range(5)]))
     broken: Any = {"mark": 7}
     spoilt = ResultChart(chart.design, chart.words, chart.plot, broken)
-    shown = list(Pictures(tmp_path).drawn([event(spoilt)], "T:C:1"))
+    shown = list(Pictures(tmp_path).drawn([event(spoilt)], "T:C:1", lambda _: None))
     assert shown == [TextEvent("The chart could not be drawn; these are its figures."), event(chart).table]
 
 

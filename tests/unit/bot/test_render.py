@@ -11,6 +11,7 @@ from bot.render.message import render, status
 from bot.render.tables import MAX_CHARACTERS, cell_text, left_out, table_block
 from bot.render.terminal import as_text
 from bot.render.text import fallback, rich_text
+from local_slack.block_kit.message import problems_of
 
 HOSTILE = ["<!channel>", "<@U1>", "*bold*", "`code`", "```\nfence", "<https://evil.example|click>", "a\u202eb", "&lt;"]
 
@@ -155,5 +156,12 @@ def test_a_choice_takes_the_place_of_the_buttons() -> None:
     assert blocks[1]["elements"][0]["elements"] == [text("a · "), {"type": "user", "user_id": "U1"}]
 
 
-def test_a_status_is_plain_text() -> None:
-    assert status("Running <!here>", "T1:C1:1.1").blocks[0]["elements"][0]["type"] == "plain_text"
+def test_the_steps_of_a_turn_are_task_cards_and_plain_text_without_them() -> None:
+    shown = status(("Reading", "Running <!here>"), "T1:C1:1.1")
+    assert [list(problems_of(form.blocks)) for form in shown.forms()] == [[], [], []]
+    assert [(task["title"], task["status"]) for task in shown.blocks[0]["tasks"]] == [
+        ("Reading", "complete"),
+        ("Running <!here>", "in_progress"),
+    ]
+    assert shown.simple[0]["elements"][0] == {"type": "plain_text", "text": "Running <!here>"}
+    assert "<!" not in shown.text

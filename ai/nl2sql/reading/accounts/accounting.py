@@ -1,15 +1,17 @@
 """Checks of a meaning against its words: the thing asked for is shown, and no word is lost."""
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 
 from ai.nl2sql.additivity import held, is_of_now
-from ai.nl2sql.chart.parts import Wanted, When
+from ai.nl2sql.chart.parts import Rank, Wanted, When
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Period
+from ai.nl2sql.meaning import Field, Measure, Period
+from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import days, is_numeric, noun, summed_by_metric, title
-from ai.nl2sql.words import keys
+from ai.nl2sql.spans import days_of
+from ai.nl2sql.words import keys, name_parts, stem
 
 DATED = ("date", "datetime")
 AMOUNT = 1.2  # what it costs to group by a column of amounts
@@ -141,6 +143,28 @@ def _loosely_linked(sketch: Sketch) -> None:
             return
 
 
+def _done_then(sketch: Sketch) -> None:
+    """“orders shipped last week” by a state: it began on another day than the order."""
+    days_read = {(p.field.table, p.field) for p in sketch.meaning.periods}
+    for part, period in product(sketch.parts("filter"), sketch.parts("period")):
+        test = part.data[0]
+        said = part.said.lower().split()[-1:]
+        between = any(part.end <= other.start < period.start for other in sketch.cover.parts)
+        state = (
+            said and not between and said[0].endswith("ed") and test.operator == "=" and isinstance(test.values[0], str)
+        )
+        if not state or is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
+            continue
+        day = next((field for table, field in days_read if table == test.field.table), None)
+        several = day and len(days_of(sketch.lexicon.table(day.table))) > 1
+        if day and several and day != day_of_deed(sketch, period) and not _same_deed(day, said[0]):
+            sketch.doubt(f"I know no day on which they were {said[0]}; {title(day)} is another one.", 1.0)
+
+
+def _same_deed(day: Field, said: str) -> bool:
+    return stem(said) in {stem(part) for part in name_parts(day.column)}
+
+
 def _how_often(sketch: Sketch) -> None:
     """“how often was each voucher used” counts no vouchers."""
     said = {part.said.lower() for part in (*sketch.flags("count"), *sketch.parts("measure"))}
@@ -169,6 +193,19 @@ def _grouped_by_amount(sketch: Sketch) -> None:
         field = Field(group.table, group.column or "")
         if field.column and not group.unit and not field.column.startswith("=") and _is_amount(sketch, field):
             sketch.cost += AMOUNT
+
+
+def _ranked_by_rows(sketch: Sketch) -> None:
+    """“top 3 products by returns” ranks the products by how many there are, and not those of each return."""
+    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
+    keys_of = {rank.key.table for rank in ranks if isinstance(rank.key, Measure) and rank.key.column is None}
+    things = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
+    for group in [group for found in sketch.data("group") for group in found] if ranks else ():
+        behind = any(many_between(sketch.lexicon, thing, group.table) for thing in things)
+        sketch.cost += AMOUNT * (group.column is None and (behind or group.table in keys_of))
+    for part in sketch.parts("filter"):
+        word = sketch.lattice.words[part.start - 1].key if part.start else ""
+        sketch.cost += AMOUNT * (word in ("top", "bottom") and part.said[:1].isdigit())
 
 
 def _is_amount(sketch: Sketch, field: Field) -> bool:
@@ -230,4 +267,6 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _other_day,
     _how_often,
     _grouped_by_amount,
+    _ranked_by_rows,
+    _done_then,
 )

@@ -8,8 +8,8 @@ from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, is_numeric, noun, title
-from ai.nl2sql.words import name_parts, plural
+from ai.nl2sql.schema import averaged, days, display, is_numeric, noun, numbered_by, title
+from ai.nl2sql.words import keys, name_parts, plural, stem
 
 MOST = 4
 MANY = 60
@@ -46,6 +46,29 @@ def vague(sketch: Sketch) -> None:
     _about_one(sketch)
     _bare_figure(sketch)
     _ranked_by_price(sketch)
+    _kinds_by_rows(sketch)
+
+
+def _kinds_by_rows(sketch: Sketch) -> None:
+    """“the cheapest category”: by the average of its things, or by a single one of them."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    key = meaning.order[0].key if meaning.order and meaning.limit else None
+    kinds = [field for field in sketch.shown if len(lexicon.column(field).values) > 1]
+    if not isinstance(key, Field) or not is_numeric(lexicon, key) or len(kinds) != 1 or len(sketch.shown) > 1:
+        return
+    kind = kinds[0]
+    called = (*display(lexicon, kind.table), *numbered_by(lexicon.table(kind.table)))
+    rows = meaning.groups or meaning.measures or any(part.data == kind.table for part in sketch.parts("noun"))
+    named = stem(name_parts(key.column)[0]) in {stem(word) for part in sketch.parts("rank") for word in keys(part.said)}
+    if rows or named or kind.table != key.table or kind in called or sketch.problems or sketch.choices:
+        return
+    first = meaning.order[0]
+    one = Measure("max" if first.descending else "min", key.table, key.column)
+    base = replace(meaning, columns=(), distinct=False, groups=(Group(kind.table, kind.column),))
+    ways = (Measure("avg", key.table, key.column), one)
+    end = "highest" if first.descending else "lowest"
+    _ask(sketch, f"By the average or by the {end} {title(key)}?",
+         [replace(base, order=(replace(first, key=way),)) for way in ways])  # fmt: skip
 
 
 def _ranked_by_price(sketch: Sketch) -> None:
@@ -59,9 +82,12 @@ def _ranked_by_price(sketch: Sketch) -> None:
     spoken = any(word.key in AVERAGES for word in sketch.lattice.words)
     if spoken or not PRICES & set(name_parts(key.column)) or len(sketch.lexicon.table(key.table).primary_key) != 1:
         return
-    ways = [replace(key, function="sum"), key]
+    things = bool(display(sketch.lexicon, key.table))  # the price of a thing does not add up, that of a booking does
+    other: Measure = replace(key, function=("max" if meaning.order[0].descending else "min") if things else "sum")
+    ways = [key, other] if things else [other, key]
     meanings = [replace(meaning, measures=(), order=(replace(meaning.order[0], key=way),)) for way in ways]
-    _ask(sketch, "By the total or by the average?", meanings)
+    end = "highest" if meaning.order[0].descending else "lowest"
+    _ask(sketch, f"By the average or by the {end}?" if things else "By the total or by the average?", meanings)
 
 
 def _ranked_by_nothing(sketch: Sketch) -> None:

@@ -4,6 +4,7 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.conditions import counted_beside
+from ai.nl2sql.reading.ordering.judgement import judged
 from ai.nl2sql.reading.shape import DATED, timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, main_amount
@@ -56,6 +57,7 @@ def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | 
         else:
             sketch.doubt("I cannot tell by what to rank these; say it, such as “by revenue”.")
         return
+    rank = judged(sketch, key, rank)
     target, groups = sketch.target, sketch.meaning.groups
     if isinstance(key, Field) and not groups and _of_extreme(sketch, key, rank, limit):
         return

@@ -1,17 +1,20 @@
 """Read questions about the rows behind a figure shown, or about one more figure of its things."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Group, Meaning, Order
+from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import is_numeric
+from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import by_thing
 from ai.nl2sql.threads.referents import referent, thing
+
+WHO = re.compile(r"^(?:and |so )?who\b", re.IGNORECASE)
 
 
 def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meaning | None:
@@ -22,7 +25,20 @@ def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meani
         return None
     if before.fold or nouns[0] in (before.root, thing(before, lexicon)):
         return None
+    if before.measures[0].function in ("min", "max"):
+        return _of_extreme(before, nouns[0], lexicon)
     return by_thing(before, before.measures, nouns[0], lexicon)
+
+
+def _of_extreme(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:
+    """Return whose the first or last row is: “which client is that for?” after the next hearing."""
+    figure, shown = before.measures[0], display(lexicon, table)
+    if before.groups or figure.column is None or not shown or figure.per or figure.where:
+        return None
+    if lexicon.links.path(figure.table, table) is None or many_between(lexicon, figure.table, table):
+        return None
+    order = (Order(Field(figure.table, figure.column), figure.function == "max"),)
+    return replace(before, subject=figure.table, measures=(), columns=tuple(shown), order=order, limit=1)
 
 
 def rows_behind(meaning: Meaning, before: Meaning, about: Among) -> Meaning | None:
@@ -62,3 +78,51 @@ def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
         return
     sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
     sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
+
+
+def only_who(meaning: Meaning, text: str) -> Meaning:
+    """Show people once each, without the rows between: “who buys it?” shows customers, no order numbers."""
+    people = tuple(field for field in meaning.columns if field.table != meaning.subject)
+    if not WHO.match(text) or not people or len({field.table for field in people}) > 1 or meaning.measures:
+        return meaning
+    return replace(meaning, columns=people, distinct=True)
+
+
+def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str) -> Meaning | None:
+    """Count those rows of a figure by things that meet one more condition: bookings by class, then the no-shows."""
+    new = sketch.meaning.filters
+    if not signals.OF_THOSE.match(text) or not before.groups or not before.measures or before.root == own:
+        return None
+    if before.limit or before.havings or before.fold or sketch.unread():
+        return None
+    if not new or any(test.field.table != before.root for test in new):
+        return None
+    return replace(
+        before,
+        subject=before.root,
+        measures=(Measure("count", before.root),),
+        groups=(),
+        columns=(),
+        order=(),
+        share=False,
+        series="",
+        filters=(*before.filters, *new),
+    )
+
+
+def guessed_elsewhere(sketch: Sketch, own: str) -> str:
+    """Return the guess about a word that tells of other things than those shown; "" for none."""
+    tables = {test.field.table for test in sketch.meaning.filters} | {each.table for each in sketch.meaning.presences}
+    tables |= {field.table for field in sketch.shown}
+    return next((note for note in sketch.notes if "was read as" in note), "") if tables - {own} else ""
+
+
+def when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+    """“when was that released?” asks for the day of the thing."""
+    if sketch.flags("when") and not sketch.shown:
+        fields = days(lexicon, own)
+        if len(fields) == 1:
+            sketch.shown.append(fields[0])
+            sketch.flag("when")
+            sketch.edit(subject=own, columns=(fields[0],), measures=(), groups=(), distinct=False)
+            sketch.problems = [p for p in sketch.problems if "when" not in p]

@@ -7,14 +7,23 @@ from ai.nl2sql.chart.parts import LOUD, Flag
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts, many_between
-from ai.nl2sql.schema import days, display, noun
+from ai.nl2sql.schema import display, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.ellipsis import most_of_them
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
-from ai.nl2sql.threads.rows.behind import alone, figures_of_many, rows_behind, whose
+from ai.nl2sql.threads.rows.behind import (
+    alone,
+    counted_rows,
+    figures_of_many,
+    guessed_elsewhere,
+    only_who,
+    rows_behind,
+    when_shown,
+    whose,
+)
 from ai.nl2sql.threads.rows.who import where_of, who_of
 from ai.nl2sql.threads.steps import Followed, totalled
 
@@ -26,7 +35,7 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows shown: the same things with more said of them, or others of theirs."""
     given, own = before, thing(before, lexicon)
-    if place is None and (split := whose(sketch, before, lexicon, text)):
+    if place is None and (split := whose(sketch, before, lexicon, text) or counted_rows(sketch, before, own, text)):
         return checked(split, before, lexicon, (), sketch)
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
@@ -34,7 +43,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         before = edits.listed(before, lexicon)
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)
-    _when_shown(sketch, own, lexicon)
+    when_shown(sketch, own, lexicon)
     figures_of_many(sketch, own, lexicon)
     same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
     if same is not None:
@@ -48,7 +57,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return Followed(None, problem=NO_REFERENT.format(word))
     if place is None and word.lower() in SINGULAR and _are_several(about, lexicon):
         return Followed(None, problem=f"Which of the {noun(lexicon, own)} do you mean by “{word}”? Please name one.")
-    return _with_referent(sketch, before, lexicon, about)
+    return _with_referent(sketch, before, lexicon, about, text)
 
 
 def _are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
@@ -67,6 +76,8 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
         return sketch.unreadable()
     if signals.PLACELESS.match(text):
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+    if signals.WHICH_ARE.match(text) and (guess := guessed_elsewhere(sketch, own)):
+        return f"I cannot tell which {noun(lexicon, own)} these are: {guess}."
     counted = bool(sketch.wanted) and all(counts(sketch.lexicon, wanted.measure) for wanted in sketch.wanted)
     if signals.WHAT_DID.match(text) and counted:
         return f"Do you want how many {noun(lexicon, sketch.wanted[0].measure.table)}, or which? Please say it."
@@ -189,17 +200,6 @@ def _states(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
     sketch.shown = []
 
 
-def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
-    """“when was that released?” asks for the day of the thing."""
-    if sketch.flags("when") and not sketch.shown:
-        fields = days(lexicon, own)
-        if len(fields) == 1:
-            sketch.shown.append(fields[0])
-            sketch.flag("when")
-            sketch.edit(subject=own, columns=(fields[0],), measures=(), groups=(), distinct=False)
-            sketch.problems = [p for p in sketch.problems if "when" not in p]
-
-
 def _only_counting(sketch: Sketch) -> bool:
     """Whether only signs of use to a reference are left: how many, in total."""
     left = [
@@ -210,8 +210,10 @@ def _only_counting(sketch: Sketch) -> bool:
     return not sketch.cover.unread and set(left) <= {"count", "aggregate", "order", "verb"}
 
 
-def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...]) -> Followed:
-    meaning = sketch.meaning
+def _with_referent(
+    sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...], text: str
+) -> Followed:
+    meaning = only_who(sketch.meaning, text)
     if isinstance(about, Among) and (rows := rows_behind(meaning, before, about)):
         return checked(rows, before, lexicon, (), sketch)
     if isinstance(about, Among):

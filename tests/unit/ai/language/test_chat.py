@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ai.language.chat import behind_praise, goes_on, in_full
+from ai.language.remarks import behind_praise, goes_on, in_full
 from tests.cases import cases
 
 

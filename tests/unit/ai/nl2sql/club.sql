@@ -12,3 +12,7 @@ CREATE TABLE deals (deal_no INTEGER PRIMARY KEY, buyer TEXT NOT NULL, deal_dt IN
 CREATE TABLE rides (ride_id INTEGER PRIMARY KEY, rider TEXT NOT NULL, begun_at INTEGER NOT NULL, end_day INTEGER);
 INSERT INTO deals VALUES (1, 'Hal', 20261005, 5), (2, 'Ida', 20261103, 1), (3, 'Hal', 20250903, 9);
 INSERT INTO rides VALUES (1, 'Jon', 1790856000, NULL), (2, 'Jon', 1793577600, NULL), (3, 'Kim', 1759320000, NULL);
+CREATE TABLE incidents (incident_id INTEGER PRIMARY KEY, hall_id INTEGER NOT NULL REFERENCES halls (id), kind TEXT NOT NULL, happened_on DATE NOT NULL, remark TEXT);
+CREATE TABLE parcels (parcel_id INTEGER PRIMARY KEY, state TEXT NOT NULL, maker TEXT NOT NULL, unit_prc REAL NOT NULL, qty INTEGER NOT NULL, ord_dt DATE NOT NULL, dlv_dt DATE);
+INSERT INTO incidents VALUES (1, 1, 'fire', '2026-03-01', NULL), (2, 2, 'water', '2026-04-01', NULL), (3, 2, 'theft', '2026-05-01', 'twice');
+INSERT INTO parcels VALUES (1, 'delivered', 'Fox', 3.5, 4, '2026-10-30', '2026-11-21'), (2, 'delivered', 'Gnu', 2.0, 9, '2026-11-21', '2026-11-22'), (3, 'lost', 'Gnu', 1.0, 2, '2026-11-21', NULL), (4, 'cancelled', 'Fox', 1.5, 5, '2026-11-21', NULL);

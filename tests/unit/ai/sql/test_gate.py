@@ -64,3 +64,26 @@ def test_as_many_run_at_once_as_there_are_places() -> None:
         stop.call()
         with pytest.raises(Stopped), gate.place(stop):
             pass
+
+
+def test_long_queries_leave_their_places_up_to_as_many_again() -> None:
+    now = [0.0]
+    gate, running, go_on = Gate(2, lambda: now[0], leaves_after=1.0), list[int](), Event()
+
+    def run(number: int) -> None:
+        with gate.place():
+            running.append(number)
+            go_on.wait(20)
+
+    others = [Thread(target=run, args=(number,)) for number in range(6)]
+    for other in others:
+        other.start()
+    until(lambda: len(running) == 2)
+    now[0] = 2.0
+    until(lambda: len(running) == 4)
+    now[0] = 4.0
+    assert len(running) == 4
+    go_on.set()
+    for other in others:
+        other.join()
+    assert len(running) == 6

@@ -56,3 +56,14 @@ def test_files_are_forgotten(files: ThreadFiles, which: dict[str, Any]) -> None:
     files.forget(**which)
     assert [key for key, _ in files.kept()] == [THERE]
     assert files.source_of(HERE) is None
+
+
+def test_a_file_that_is_expected_is_looked_at_once_and_forgotten_with_its_turn(files: ThreadFiles) -> None:
+    for turn, name in (("t1", "a.csv"), ("t1", "a.csv"), ("t2", "b.csv")):
+        files.expect(HERE, turn, "UANA", name, {"name": name})
+    assert files.source_of(HERE) is None  # nothing is there to ask yet
+    assert [(one.turn_id, one.where["name"]) for one in files.expected(HERE)] == [("t1", "a.csv"), ("t2", "b.csv")]
+    assert not list(files.expected(HERE))
+    files.expect(HERE, "t3", "UANA", "c.csv", {"name": "c.csv"})
+    files.forget(turn_id="t3")
+    assert not list(files.expected(HERE))

@@ -33,4 +33,9 @@ SELECT 7 // 2, 2 ** 3, 1_000, -amount FROM sales LIMIT 10%;;
 VALUES (2, 'b'), (1, 'a') ORDER BY col0;
 SELECT id FROM sales UNION ALL BY NAME SELECT id, note FROM sales;
 SELECT COLUMNS(* EXCLUDE (note)) FROM sales;
-SELECT 1_000 * id, 0x1F FROM sales
+SELECT 1_000 * id, 0x1F FROM sales;
+SELECT list(title ORDER BY title)[1:3] FROM albums;
+SELECT genre, list(title ORDER BY id)[1] AS first FROM albums GROUP BY genre;
+SELECT 'array'[1], 'list'[1:2];
+SELECT COLUMNS(c -> c LIKE 't%') FROM albums;
+SELECT COLUMNS(lambda c: c IN ('id', 'title')) FROM albums

@@ -21,3 +21,6 @@ EXPLAIN SELECT * FROM sales;
 SELECT SQL_NO_CACHE INSERT('abc', 1, 1, 'x'), REPLACE('a', 'a', 'b'), TRUNCATE(1.5, 0), REPEAT('x', 3) FROM sales;
 SELECT id FROM sales WHERE sold_at > NOW() - INTERVAL 7 DAY XOR status = 'paid';
 SELECT id FROM sales ORDER BY NULL;
+SELECT -price AS p, row_number() OVER (ORDER BY p) AS n FROM albums;
+SELECT -price AS p, sum(price) OVER w AS n FROM albums WINDOW w AS (ORDER BY p);
+SELECT -price AS p, (SELECT p + 1) AS q FROM albums

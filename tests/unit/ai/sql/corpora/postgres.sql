@@ -32,4 +32,11 @@ VALUES (2, 'b'), (1, 'a') ORDER BY 1 LIMIT 1;
 SELECT id FROM sales WHERE amount > 0x1F AND id < 1_000 AND id <> 0o17;
 SELECT id OPERATOR(pg_catalog.+) 1 FROM sales;
 SELECT details @? '$.tracks', details @@ '$.live == true' FROM albums;
-SELECT status AS user, count(*) FROM sales GROUP BY 1 ORDER BY user
+SELECT status AS user, count(*) FROM sales GROUP BY 1 ORDER BY user;
+SELECT U&'d\0061t\+000061' AS t, U&'d!0061''!!' UESCAPE '!' AS u FROM sales;
+SELECT (jsonb_each_text(details)).* FROM albums;
+SELECT (jsonb_each_text(a.details)).key FROM albums AS a;
+SELECT id, ARRAY(SELECT s.amount FROM sales AS s WHERE s.album_id = a.id ORDER BY s.id) AS amounts FROM albums AS a;
+SELECT (array_agg(title ORDER BY title))[1:2] FROM albums;
+SELECT (jsonb_each_text('{"a": 1}')).*;
+SELECT s.key FROM (SELECT (jsonb_each_text(details)).* FROM albums) AS s

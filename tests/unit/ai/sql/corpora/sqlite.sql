@@ -15,3 +15,4 @@ SELECT sum(amount) OVER (ORDER BY id RANGE BETWEEN 1 PRECEDING AND CURRENT ROW E
 EXPLAIN QUERY PLAN SELECT * FROM sales WHERE id = 1;
 VALUES (1, 'a'), (2, 'b');
 WITH v(code, label) AS (VALUES ('paid', 'Paid')) SELECT label FROM v JOIN sales ON status = code;
+SELECT s.album_id AS k, a.title FROM sales AS s JOIN albums AS a ON a.id = k

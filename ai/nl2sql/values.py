@@ -1,0 +1,68 @@
+"""What the values of a column are said with: texts, countries, codes, and the two values of a yes/no column."""
+
+import re
+from collections.abc import Iterator
+
+from ai.language.countries import country_names, peoples
+from ai.nl2sql.codes import coded_names
+from ai.nl2sql.grammar import signs
+from ai.nl2sql.meaning import Scalar
+from ai.nl2sql.phrases import WEAK_PARTS, synonyms
+from ai.nl2sql.words import folded, keys, name_parts
+from ai.sql.catalog import Column
+
+_LONGEST_PHRASE = 8
+_SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
+_TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
+_ASKS, _TELLS = frozenset({"is", "has", "was", "can", "does"}), frozenset({"flag", "ok", "yn", "enabled"})
+
+
+def words_of_values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """The words a column's values are said with; a yes/no column is said with its own name."""
+    said = tuple(part for part in name_parts(column.name) if part not in WEAK_PARTS)
+    for value, truth in truths(column):
+        if truth:
+            yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
+        elif said:
+            yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
+    if column.kind == "text":
+        yield from _texts(column)
+
+
+def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """The texts of a column, without accents too, and the names of the countries or peoples that they stand for."""
+    for text in column.values:
+        words = keys(text)
+        if _SIGNED.match(text):
+            continue  # said without its sign it would be another one: “2 stars” is not “-2 stars”
+        if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and _mere_grammar(words) and text.islower()):
+            yield words, text
+            plain = tuple(folded(word) for word in words)
+            if plain != words:
+                yield plain, text
+    for name, value in country_names(column.values):
+        if keys(name) != keys(value):
+            yield keys(name), value
+    for name, value in coded_names(name_parts(column.name), column.values):
+        yield keys(name), value
+    if name_parts(column.name)[-1:] in (("region",), ("continent",), ("area",)):
+        for value in column.values:
+            yield from (((people,), value) for people in peoples(value))
+
+
+def _mere_grammar(words: tuple[str, ...]) -> bool:
+    """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
+    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued", "worth"})
+
+
+def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
+    """The two values of a yes/no column, each with what it says; () for any other column."""
+    if column.kind == "boolean":
+        return ((True, True), (False, False))
+    parts = name_parts(column.name)
+    if column.kind == "integer" and len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS):
+        return ((1, True), (0, False))
+    lowered = {value.lower() for value in column.values}
+    if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:
+        return tuple((value, value.lower() in _TRUE_WORDS) for value in column.values)
+    return ()
