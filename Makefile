@@ -31,7 +31,7 @@ deep: .venv/dev.stamp ## Run the long forms of the tests (many minutes)
 chaos: .venv/dev.stamp ## Kill and disconnect bots while a crowd asks (minutes)
 	@$(BIN)/python -m pytest -m chaos
 
-fuzz: .venv/dev.stamp ## Generate queries and inputs to break a promise; goes on where it stopped, says how many ran
+fuzz: .venv/dev.stamp ## Generate queries and inputs to break a promise; goes on where it stopped
 	@$(BIN)/python -m pytest -m fuzz --timeout 1800
 	@$(BIN)/python -m tests.fuzz.campaign --seconds $(or $(SECONDS_TO_FUZZ),3600)
 

@@ -172,7 +172,7 @@ class Settings(BaseSettings):
     )
     embedding_model: Path | None = Field(
         None,
-        description="Folder of a model2vec model: the search then finds other words for the same. Needs the extra `semantic`.",
+        description="Folder of a model2vec model, to find other words for the same. Needs the extra `semantic`.",
     )
     embedding_floor: float = _counted(
         0.4, "cosine", "From how much likeness on such words count; it depends on the model.", gt=0, le=1

@@ -122,7 +122,7 @@ class TokenCounter:
         return self.count(text).tokens
 
     def estimate_brief(self, characters: int = BRIEF) -> None:
-        """Estimate texts of so many characters until a longer one loads the ranks: a single question does not pay that."""
+        """Estimate texts of so many characters until a longer one loads the ranks: one question does not pay that."""
         self._brief = characters
 
     def count(self, text: str) -> TokenCount:

@@ -61,7 +61,7 @@ class Product:
 
 @contextmanager
 def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Product]:
-    """Build the product inside the block; without `indexes` others keep up the search. Raises ConfigError or SourceUnavailable."""
+    """Build the product in the block; without `indexes` others do. Raises ConfigError or SourceUnavailable."""
     settings.make_data_dir()
     workspace = workspace_of(settings)
     with ExitStack() as opened:

@@ -167,7 +167,8 @@ def _by_group(change: Change) -> str:
     if len(rows) == 1:
         row = rows[0]
         if not row[change.at]:
-            return f"{words(sentence(name), 'for', view.label(row), scope, 'did not change', span)}: {change.now.said(row)}."
+            unmoved = words(sentence(name), "for", view.label(row), scope, "did not change", span)
+            return f"{unmoved}: {change.now.said(row)}."
         ends = words(
             change.base.said(row), change.side(change.base), "to", change.now.said(row), change.side(change.now)
         )

@@ -11,8 +11,8 @@ from ai.answers.view import View
 from ai.charts.design import ChartDesign, Kind
 
 RELATES = re.compile(
-    r"\b(?:vs\.?|versus|against|correlat\w*|relat(?:e|es|ed|ion\w*)|depend\w*|scatter|affects?|drives?|link\w*|connect\w*"
-    r"|influenc\w*|impact\w*|tied to|leads? to|brings?|means? (?:more|less|fewer|\w+er))\b",
+    r"\b(?:vs\.?|versus|against|correlat\w*|relat(?:e|es|ed|ion\w*)|depend\w*|scatter|affects?|drives?|link\w*"
+    r"|connect\w*|influenc\w*|impact\w*|tied to|leads? to|brings?|means? (?:more|less|fewer|\w+er))\b",
     re.IGNORECASE,
 )
 SPREADS = re.compile(r"\b(?:distribut\w*|histogram|spread|buckets?|bins?|bands?|ranges?|frequenc\w*)\b", re.IGNORECASE)

@@ -27,8 +27,8 @@ PRAISE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 GOES_ON = re.compile(
-    r"(?:(?:and|now|then|also) )*(?:(?:what|how) about|by|per|for (?!now|today|that|this|the|your|me)|in|only|just|as an?"
-    r"|top \d|show|list|split|sort|compare|without|excluding|same for|of those)\b",
+    r"(?:(?:and|now|then|also) )*(?:(?:what|how) about|by|per|for (?!now|today|that|this|the|your|me)|in|only|just"
+    r"|as an?|top \d|show|list|split|sort|compare|without|excluding|same for|of those)\b",
     re.IGNORECASE,
 )
 

@@ -157,6 +157,17 @@ def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
     return None
 
 
+def _shared_among_all(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """A part told by rows of which a thing may have none is shared among the others only."""
+    for measure in meaning.all_measures:
+        fields = [test.field for test in measure.where] if measure.is_share else []
+        for field in fields:
+            if any(link.many for link in lexicon.links.path(measure.table, field.table) or ()):
+                others, things = noun(lexicon, field.table), noun(lexicon, measure.table)
+                return f"A share by {others} would leave out {things} without any; ask for the numbers."
+    return None
+
+
 def _of_many_rows(meaning: Meaning, _: Lexicon) -> str | None:
     """A metric has a value for many rows together, and none for a single one."""
     keys = [order.key for order in meaning.order if isinstance(order.key, Field)]
@@ -209,6 +220,7 @@ CHECKS: tuple[Check, ...] = (
     _either_of_one_row,
     _nothing_negated_beyond,
     _counted_once,
+    _shared_among_all,
     _of_many_rows,
     _one_value_each,
     _numbers_added,

@@ -13,8 +13,8 @@ SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order",
     "direction", "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have",
     "share", "versus", "growth", "earlier", "moving", "running", "included", "new", "both", "weekday", "long",
-    "contrast", "gain", "each", "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only", "open", "yesno",
-    "contain", "verb", "valued", "asks",
+    "contrast", "gain", "each", "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only",
+    "open", "yesno", "contain", "verb", "valued", "asks", "pending",
 ]  # fmt: skip
 
 

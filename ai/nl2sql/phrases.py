@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations
 
 from ai.nl2sql.identifiers import cut
-from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, words_of
+from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, UNITS_SAID, words_of
 from ai.nl2sql.words import name_parts, stem, stems
 from ai.sql.catalog import Column, Table
 
@@ -13,6 +13,7 @@ _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
+NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
 ENDED = 0.35  # another word for the end of a row
@@ -45,17 +46,16 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     own = {*stems(name_parts(table.name)), table.name[0].lower()}
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     strong = strong[:-1] if len(strong) > 1 and strong[-1] in MEASURED_IN else strong
+    yield from ((way, 0.1) for way in _measured(strong))
     yield from ((parts[start:], 0.05) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1
     if len(strong) == 2 and not set(strong) & _KEY_PARTS:
         yield strong[::-1], 0.15
-    if column.kind in ("date", "datetime") and strong and not {*parts} & {"date", "day", "time"}:
-        yield (*strong, "date"), 0.05
     if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if column.kind in ("date", "datetime"):
-        yield from (((other,), ENDED) for other in _other_ends(strong))
+        yield from _dated(strong, parts)
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
     yield from ((pair, PAIRED) for pair in _pairs(strong))
@@ -66,6 +66,21 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from (((synonym,), 0.5) for synonym in synonyms(strong))
     yield from ((way, OTHERWISE) for start in _after_own(parts, own) for way in _said_otherwise(parts[start:]))
     yield from ((way, OTHERWISE) for way in (*_said_otherwise(strong), *_families().get(stems(parts), ())))
+
+
+def _measured(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Return “battery” for `battery_kwh`, “units” and “pieces” for a quantity."""
+    if len(parts) > 1 and parts[-1] in UNITS_SAID:
+        yield parts[:-1]
+    if parts[-1:] == ("quantity",):
+        yield from (("units",), ("pieces",))
+
+
+def _dated(strong: tuple[str, ...], parts: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+    if strong and not {*parts} & NAMES_OF_DAYS:
+        yield (*strong, "date"), 0.05
+    verb = tuple(part for part in strong if part not in NAMES_OF_DAYS)
+    yield from (((other,), ENDED) for other in _other_ends(verb))
 
 
 def _other_ends(parts: tuple[str, ...]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache, lru_cache
+from itertools import islice
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure
@@ -16,6 +17,8 @@ from ai.sql.semantics import Semantics, own_target
 _NAMING = ("name", "title", "label", "bezeichnung", "titel")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
+PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping fee tip rounding".split())
+PREFIXES = frozenset({"tbl", "dim", "fact", "fct", "vw"})  # of the names of tables
 FEW = 4  # columns of rows without a name that are all shown
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
@@ -101,14 +104,19 @@ def numbered_by(table: Table) -> tuple[Field, ...]:
     return tuple(Field(table.name, column.name) for column in found[:1])
 
 
+def first_text(table: Table) -> tuple[Field, ...]:
+    """Return the first column of texts: of rows without a name it tells most."""
+    texts = (column.name for column in table.columns if column.kind == "text" and not is_key(table, column))
+    return tuple(Field(table.name, name) for name in islice(texts, 1))
+
+
 def telling(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
     """Return the few columns that tell rows without names apart: key, number or first text, first day."""
     table = lexicon.table(name)
     if len(table.columns) <= FEW:
         return all_columns(table)
     key = table.primary_key if len(table.primary_key) == 1 else ()
-    texts = [column.name for column in table.columns if column.kind == "text" and not is_key(table, column)]
-    numbers = [field.column for field in numbered_by(table)] or texts[:1]
+    numbers = [field.column for field in numbered_by(table) or first_text(table)]
     first = [column.name for column in dates(table) if not column.nullable]
     kept = dict.fromkeys((*key, *numbers, *first[:1]))
     return tuple(Field(table.name, column) for column in kept) if key and len(kept) > 1 else all_columns(table)
@@ -123,6 +131,7 @@ def main_amount(lexicon: Lexicon, name: str) -> Field | None:
             return field
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
     named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
+    named = [field for field in named if not PARTS_OF_AMOUNTS & set(name_parts(field.column))] or named
     return named[0] if len(named) == 1 else numbers[0] if len(numbers) == 1 else None
 
 
@@ -200,6 +209,8 @@ def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
     key = name_parts(called[0])[:-1] if len(called) == 1 else ()
     if key and set(key) < set(parts):
         parts = key
+    elif len(parts) > 1 and parts[0] in PREFIXES:
+        parts = parts[1:]
     words = " ".join(parts)
     return plural(singular(words)) if many else singular(words)
 

@@ -3,7 +3,7 @@
 A span is read like a number column of its table whose name begins with "@", as a metric is by "=".
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.words import name_parts, stem
@@ -13,6 +13,8 @@ SPAN = "@"
 NOW = ""
 BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "geburt", "geburtsdatum", "geburtstag", "geboren"})
 ENDS_OF_NAMES = frozenset({"on", "at", "date", "day", "time", "timestamp"})
+STARTS = frozenset("from start started begin begun begins beginning opened valid_from".split())
+STOPS = frozenset("to end ended ends until till stop stopped finish finished closed completed returned".split())
 DATED = ("date", "datetime")
 
 
@@ -56,6 +58,14 @@ def beginning(table: Table, declared: str = "") -> str:
     if declared in own:
         return declared
     return next((column.name for column in days_of(table) if not column.nullable), next(iter(own), ""))
+
+
+def first_of(fields: Sequence[Field]) -> list[Field]:
+    """Return the day on which rows begin, where each other one is their end: `from_date` before `to_date`."""
+    words = {field: set(name_parts(field.column)) for field in fields}
+    begun = [field for field in fields if words[field] & STARTS]
+    others = [field for field in fields if field not in begun]
+    return begun if len(begun) == 1 and all(words[field] & STOPS for field in others) else []
 
 
 def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ...], Field]]:

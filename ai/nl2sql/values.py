@@ -1,10 +1,9 @@
 """What the values of a column are said with: texts, countries, codes, and the two values of a yes/no column."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ai.language.countries import country_names, peoples
-from ai.nl2sql.codes import coded_names
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.meaning import Scalar
 from ai.nl2sql.phrases import WEAK_PARTS, synonyms
@@ -12,7 +11,13 @@ from ai.nl2sql.words import folded, keys, name_parts
 from ai.sql.catalog import Column
 
 _LONGEST_PHRASE = 8
+SEXES = {
+    "f": "female females woman women girl girls lady ladies",
+    "m": "male males man men boy boys gentleman gentlemen",
+}
+SEXED = frozenset({"sex", "gender"})
 _SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
+_AMOUNTS = frozenset({"table", "cable", "variable", "payable", "receivable", "available"})  # no yes or no
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
 _ASKS, _TELLS = frozenset({"is", "has", "was", "can", "does"}), frozenset({"flag", "ok", "yn", "enabled"})
 
@@ -23,6 +28,7 @@ def words_of_values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     for value, truth in truths(column):
         if truth:
             yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
+            yield from (((f"{said[0].removesuffix('e')}ed",), value) for _ in said[:1] if len(said) == 1)
         elif said:
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":
@@ -60,9 +66,20 @@ def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
     if column.kind == "boolean":
         return ((True, True), (False, False))
     parts = name_parts(column.name)
-    if column.kind == "integer" and len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS):
+    asks = len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS)
+    if column.kind == "integer" and (asks or (parts[-1].endswith("able") and parts[-1] not in _AMOUNTS)):
         return ((1, True), (0, False))
     lowered = {value.lower() for value in column.values}
     if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:
         return tuple((value, value.lower() in _TRUE_WORDS) for value in column.values)
     return ()
+
+
+def coded_names(parts: Sequence[str], values: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield (word, value) for a column named by these words: “women” for F in `sex`."""
+    if not SEXED & set(parts):
+        return
+    for value in values:
+        letter = "f" if value.lower() in ("w", "woman") else value[:1].lower()
+        if len(value) == 1 or value.lower() in SEXES.get(letter, "").split():
+            yield from ((word, value) for word in SEXES.get(letter, "").split() if word != value.lower())

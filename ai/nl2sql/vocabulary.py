@@ -14,6 +14,8 @@ ADDED = frozenset(
     " attendance".split()
 )
 
+UNITS_SAID = frozenset("kwh kwp kw mw mwh hl ml sqm qm ha mb gb tb".split())  # “kwp” names a column too
+
 
 @cache
 def words_of(kind: str) -> tuple[str, ...]:

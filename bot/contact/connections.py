@@ -37,7 +37,7 @@ class SlackConnection(Protocol):
 
 
 class SocketConnection:
-    """A Socket Mode connection, replaced by Slack every few hours; `opened(heard_at)` comes before anything of a new one."""
+    """A Socket Mode connection, replaced by Slack every few hours; `opened(heard_at)` comes first."""
 
     def __init__(
         self, bolt: App, app_token: str, silence: float, arrivals: Arrivals, opened: Callable[[float], None]

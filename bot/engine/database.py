@@ -60,7 +60,7 @@ class QueueDatabase:
         self._is_closed = False
 
     def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
-        """Run `work` in one transaction, twice if its connection was dead. With `alone`, one at a time in all engines."""
+        """Run `work` in one transaction, twice if its connection was dead. With `alone`, one at a time."""
         return self._patiently(lambda: self._transaction(work, alone=alone))
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:

@@ -99,8 +99,9 @@ class SlackMessage:
         yield self.full
         if self.sorts:
             yield MessageForm(PLAIN_TABLES, self.text, self._with_plain_tables())
-        if self.events or self.simple:
-            yield MessageForm("plain blocks", self.text, self.simple or plain_blocks(self.events))
+        old = self.simple or plain_blocks(self.events)
+        if old and _length(list(old)) <= MOST_TEXT:
+            yield MessageForm("plain blocks", self.text, old)
         words = words_of(self.events) or self.text
         yield MessageForm("text", words)
         if len(words) > MAX_UPDATE:

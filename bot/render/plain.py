@@ -23,7 +23,7 @@ MAX_WORDS = 11_300
 SECTION = 2_900  # of 3,000 characters that a section takes
 NOTE_LENGTH = 1_900
 GRID = 8_000
-MOST_CHILDREN = 8  # and two context lines: a container takes ten blocks
+MOST_CHILDREN = 2  # sections of SQL: with more, a message has more text than Slack takes
 FENCE = "```"
 
 
@@ -70,7 +70,7 @@ def note_text(event: NoteEvent) -> str:
 
 
 def receipt_block(receipt: ReceiptEvent) -> Block:
-    """Return the collapsed receipt. Its children are sections of code and context lines: a container takes no rich text."""
+    """Return the collapsed receipt: sections of code and context lines, since a container takes no rich text."""
     sql = list(_code_sections(receipt.sql))[:MOST_CHILDREN]
     closing = [context("\n".join(receipt.closing))] if receipt.closing else []
     children = [context("\n".join(receipt.lines)), *sql, *closing]

@@ -127,4 +127,13 @@ def mistyped(text: str, chance: Random) -> str:
         text[:at] + other + text[at + 1 :],
         text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :],
         "".join((*lines[: again + 1], lines[again], *lines[again + 1 :])),
+        "".join(_twice(lines, again)),
     ))  # fmt: skip
+
+
+def _twice(lines: list[str], at: int) -> list[str]:
+    """Name a key again, with nothing in it, behind its block."""
+    inner = len(lines[at]) - len(lines[at].lstrip())
+    ends = (n for n in range(at + 1, len(lines)) if len(lines[n]) - len(lines[n].lstrip()) <= inner)
+    end = next(ends, len(lines))
+    return [*lines[:end], " " * inner + lines[at].strip().partition(":")[0] + ": {}\n", *lines[end:]]

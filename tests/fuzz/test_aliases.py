@@ -12,6 +12,7 @@ from tests.databases import databases
 from tests.fuzz.aliases import COLUMNS, SYSTEM, TABLES, AliasQuery, queries
 
 KINDS = ["sqlite", "postgres", "mysql", "duckdb"]
+SHORT = ["sqlite", *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])]
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def faults(database: Database, tried: list[AliasQuery]) -> list[str]:
     return [found for query in tried if (found := fault(database, query))]
 
 
-@pytest.mark.parametrize("database", KINDS, indirect=True)
+@pytest.mark.parametrize("database", SHORT, indirect=True)
 def test_aliases_mean_what_the_engine_takes_them_for(database: Database) -> None:
     assert faults(database, Random(3).sample(list(queries()), 60)) == []
 

@@ -38,6 +38,8 @@ CREATE TABLE customers (ssn VARCHAR(20), id INTEGER PRIMARY KEY, name VARCHAR(20
 INSERT INTO customers VALUES ('{ssn}1', 1, 'Ada', '{email}@x'), ('{other}2', 2, 'Bo', NULL), ('{ssn}3', 3, 'Cy', 's@x');
 CREATE TABLE orders (id INTEGER, customer INTEGER, region VARCHAR(20), amount INTEGER, note VARCHAR(20));
 INSERT INTO orders VALUES (1, 1, 'EU', 10, '1'), (2, 2, 'EU', 20, '2'), {hidden};
+CREATE TABLE secrets (id INTEGER, token VARCHAR(20));
+INSERT INTO secrets VALUES (1, '{ssn}'), (2, '{email}');
 """
 ONE = {"ssn": "a", "other": "b", "email": "ada", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
 TWO = {"ssn": "z", "other": "b", "email": "zoe", "hidden": "(8, 2, 'US', 2147483647, '9')"}

@@ -109,7 +109,7 @@ def test_slack_takes_some_results(table: ResultTable, text: str) -> None:
     assert as_text(Answer(tuple(answer_about(table, text))))
 
 
-@pytest.mark.parametrize("text", HOSTILE[::5] or HOSTILE)
+@pytest.mark.parametrize("text", HOSTILE)
 def test_a_hostile_value_does_nothing(text: str) -> None:
     is_taken(answer_about(ResultTable((ResultColumn(text),), ((text,),), 1), text))
 

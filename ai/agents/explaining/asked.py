@@ -250,7 +250,9 @@ def _no_sum(meaning: Meaning, measure: Measure) -> str:
 def _summed(measure: Measure, lexicon: Lexicon) -> tuple[Choice, ...]:
     """Return the average and the sum of the same column, the number of rows without one."""
     field = Field(measure.table, measure.column or "")
-    functions: list[Function] = ["avg", *(["sum"] if adds_up(lexicon, field) else [])] if measure.column else []  # type: ignore[list-item]
+    functions: list[Function] = ["avg"] if measure.column else []
+    if measure.column and adds_up(lexicon, field):
+        functions.append("sum")
     plain = [replace(measure, function=function, per=None, less=None) for function in functions]
     return tuple(Choice("", Meaning(measure.table, measures=(each,))) for each in plain)
 

@@ -43,8 +43,8 @@ FRAMES = (
 )
 FRAMED = re.compile(rf"^(?:an? )?{FRAMES}(?:{OF}|\s*[:,–-])|[,;:–-]\s*(?:an? )?{FRAMES}$", re.IGNORECASE)
 EACH = re.compile(
-    r"^(?:an?|one|separate)(?: (?:little|small|separate|tiny|own))? (?:panel|chart|graph|plot)s? (?:per|for each|for every) "
-    r"(?P<key>[\w ]+?)(?:,| with| of| showing) (?:the |its |their )?(?P<what>.+)$",
+    r"^(?:an?|one|separate)(?: (?:little|small|separate|tiny|own))? (?:panel|chart|graph|plot)s? "
+    r"(?:per|for each|for every) (?P<key>[\w ]+?)(?:,| with| of| showing) (?:the |its |their )?(?P<what>.+)$",
     re.IGNORECASE,
 )  # “a panel per country with installs by week”
 ONE = r"(?:chart|graph|plot|diagram)"

@@ -11,7 +11,8 @@ LONGEST = 4  # words of a name
 WHY = Patterns("ai.agents.wishes", "why", {"POLITE": POLITE})
 QUERY = re.compile(r"\b(?:of|behind|in|about) query (?P<id>\d+)\b", re.IGNORECASE)
 SAME_LAST_YEAR = re.compile(
-    r"\b(?:same (?:day|week|month|quarter|period|time)s? (?:of |in )?(?:last|the previous) year|year (?:over|on) year|yoy"
+    r"\b(?:same (?:day|week|month|quarter|period|time)s? (?:of |in )?(?:last|the previous) year"
+    r"|year (?:over|on) year|yoy"
     r"|(?:than|vs\.?|versus|to|against|from) (?:last year|a year (?:ago|earlier|before)))\b",
     re.IGNORECASE,
 )

@@ -15,7 +15,8 @@ from ai.sql.catalog import Column, Table
 MOST_VALUES, MOST_DIMENSIONS, MOST_QUANTITIES = 60, 7, 3
 MOST_LOADED = 30  # values of a column whose rows may come in separate loads
 OWN_NAMES = frozenset(
-    "surname lastname firstname forename fullname nachname vorname familienname nom prenom apellido apellidos cognome".split()
+    "surname lastname firstname forename fullname nachname vorname familienname nom prenom apellido apellidos"
+    " cognome".split()
 )
 PERSONS = frozenset(
     "person employee mitarbeiter kunde customer client patient member user student teacher lehrer agent driver".split()

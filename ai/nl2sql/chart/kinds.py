@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 
+from ai.nl2sql.chart.figures import table_named
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.relations import absent_such
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import value_of
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.meaning import Filter, Group, Having, Measure
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
+from ai.nl2sql.schema import dates
+from ai.nl2sql.vocabulary import words_of
+from ai.nl2sql.words import name_parts
 
 PREFERRED = -0.05  # over the same words as a mere condition
 
@@ -22,6 +26,19 @@ def kind(run: Run) -> Iterator[Part]:
     such = _such(run.item(0))
     table = such.field.table
     yield Part("noun", run.start, run.end, run.cost + PREFERRED, table, frozenset({table}), such=(such,))
+
+
+def pending(run: Run) -> Iterator[Part]:
+    """“open complaints”, where only a day tells that they are closed: those without it."""
+    table = run.lexicon.table(table_named(next(i for i in run.items if isinstance(i, Item) and i.kind == "table")))
+    sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "pending")
+    said = run.lattice.text(sign.start, sign.end)
+    worded = any(item.sense and item.sense.table == table.name for item in run.lattice.at(sign.start, "value"))
+    over = {word for line in words_of("finished") for word in line.split()}
+    ends = [column for column in dates(table) if column.nullable and over & set(name_parts(column.name))]
+    if len(ends) == 1 and not worded:
+        such = Filter(Field(table.name, ends[0].name), "null")
+        yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}), said=said, such=(such,))
 
 
 def per_kind(run: Run) -> Iterator[Part]:
@@ -47,6 +64,8 @@ def many_of_kind(run: Run) -> Iterator[Part]:
 
 KINDS = (
     Rule("term", kind),
+    Rule("pending table", pending),
+    Rule("table pending", pending),
     Rule("group term", per_kind),
     Rule("none|not term", absent_such, -0.4),
     Rule("compare number term", many_of_kind),

@@ -9,7 +9,7 @@ from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Scalar
-from ai.nl2sql.schema import adds_up, columns_named, is_numeric, main_amount
+from ai.nl2sql.schema import adds_up, averaged, columns_named, is_numeric, main_amount
 
 VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "free": ("price cost fee", ("=", (0,))),
@@ -54,4 +54,15 @@ def worth(run: Run) -> Iterator[Part]:
         yield Part("measure", run.start, run.end, run.cost, Wanted(measure), frozenset({field.table}), said=said)
 
 
-WORTHS = (Rule("table ~worth", worth, 0.1), Rule("aggregate table ~worth", worth))
+def much_of(run: Run) -> Iterator[Part]:
+    """“how much did we bill”: the amounts of the bills."""
+    table = table_named(run.item(1))
+    if run.item(1).end == len(run.lattice.words) or not run.lattice.at(run.end, "table"):
+        field = main_amount(run.lexicon, table)
+        if field and field.column and not averaged(field):
+            said = run.lattice.text(run.start, run.end)
+            wanted, tables = Wanted(Measure("sum", field.table, field.column)), frozenset({field.table})
+            yield Part("measure", run.start, run.end, run.cost + 0.3, wanted, tables, said=said)
+
+
+WORTHS = (Rule("much table", much_of), Rule("table ~worth", worth, 0.1), Rule("aggregate table ~worth", worth))

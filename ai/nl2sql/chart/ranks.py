@@ -1,6 +1,7 @@
 """Ranks: the first by a figure, a column or an adjective, and how many of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
@@ -13,6 +14,7 @@ from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.vocabulary import bad_stems
 
 EXTREMES = frozenset({"the", "maximum", "max", "minimum", "min"})  # of a day; its “best” is another question
+MOST = 1_000
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -39,6 +41,14 @@ def ranked(run: Run) -> Iterator[Part]:
         numeric = numeric or (run.lexicon.column(field).kind in DATED and {word.key for word in words} <= EXTREMES)
         if numeric and not is_metric(field):
             yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
+
+
+def ranked_several(run: Run) -> Iterator[Part]:
+    """“the 10 biggest contracts”, where a column holds their size."""
+    number = run.item(0).number
+    if isinstance(number, int) and 0 < number < MOST:
+        for part in ranked(replace(run, items=run.items[1:])):
+            yield replace(part, data=replace(part.data, limit=number))
 
 
 def _bad(run: Run, things: Item) -> bool:
@@ -79,7 +89,7 @@ def ranked_such(run: Run) -> Iterator[Part]:
 def rank_count(run: Run) -> Iterator[Part]:
     """“which 2 platforms …”: the limit of a rank behind it."""
     number = run.item(1).number
-    if isinstance(number, int) and 0 < number < 1000:
+    if isinstance(number, int) and 0 < number < MOST:
         yield part_of(run, "rank", Rank(None, True, number, asked=False), 0.1)
 
 
@@ -136,6 +146,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
 RANKS = (
     Rule("most measure|table|column", ranked),
     Rule("most table ~column", ranked_owner),
+    Rule("number most column", ranked_several, -0.1),
     Rule("top number", rank_limited),
     Rule("number top", rank_limited),
     Rule("top", rank_bare),

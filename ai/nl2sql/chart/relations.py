@@ -22,6 +22,7 @@ EDGES = frozenset("start end beginning of the close".split())  # of a time: “e
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
+NAMED = 0.1  # what the whole name of a column costs, without its unit
 NO = frozenset({"no", "none", "n/a", "nein"})
 
 
@@ -36,6 +37,8 @@ def participle(run: Run) -> Iterator[Part]:
         return
     if kept is None or kept.kind not in ("date", "datetime") or not said.endswith(("ed", "en", "wn", "ut")):
         return
+    if f"{said}ed" in name_parts(field.column):
+        return  # “open” rows are those not closed, not those that were opened
     if kept.nullable:
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
@@ -101,6 +104,16 @@ def period_of(run: Run) -> Iterator[Part]:
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):
         yield Part("period", run.start, run.end, run.cost - 0.3, When(item.span, field), frozenset({field.table}),
                    said=run.lattice.text(item.start, item.end))  # fmt: skip
+
+
+def had(run: Run) -> Iterator[Part]:
+    """“with a battery”: the rows with a number of it, where some have none."""
+    item, field = run.item(1), field_of(run.item(1))
+    one = run.lattice.words[run.item(0).end - 1].key in ("a", "an", "any")
+    if is_metric(field) or not one or item.cost > NAMED or item.end > item.start + 1:
+        return
+    if run.lexicon.column(field).nullable and is_numeric(run.lexicon, field):
+        yield filtered(run, Filter(field, "not null"), cost=-0.15)
 
 
 def absent(run: Run) -> Iterator[Part]:
@@ -208,6 +221,7 @@ DAYS = (
 RELATED = (
     Rule("not? column", participle),
     Rule("none column", empty),
+    Rule("have column", had),
     Rule("none table", absent),
     Rule("none verb table", absent),
     Rule("not table", absent, 0.2),

@@ -14,7 +14,7 @@ from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
-from ai.nl2sql.reading.everything import every_thing
+from ai.nl2sql.reading.everything import every_thing, without_deleted
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
@@ -211,6 +211,7 @@ STEPS: tuple[Step, ...] = (
     presences.within_absence,
     conditions.event_rows,
     unended,
+    without_deleted,
     every_thing,
     completed,
     key_roles,

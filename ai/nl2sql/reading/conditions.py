@@ -11,7 +11,7 @@ from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_oppo
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
-from ai.nl2sql.spans import BORN, days_of, verb_of
+from ai.nl2sql.spans import BORN, days_of, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
@@ -124,7 +124,8 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
         if len(columns) == 1:
             return columns[0]
         if columns:
-            own = _named_like_table(columns) or always
+            dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
+            own = _named_like_table(columns) or (always if len(always) == 1 or dated else first_of(columns))
             if len(own) == 1:
                 sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]

@@ -1,11 +1,15 @@
-"""Things without rows, kept at 0: “how many apps does each team have”."""
+"""Rows that count: things without any are kept at 0, those marked as deleted are left out."""
 
 from dataclasses import replace
 
-from ai.nl2sql.meaning import Filter, Measure, Period
+from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import noun
+from ai.nl2sql.values import truths
+from ai.nl2sql.words import name_parts
 
 ASKING = frozenset({"do", "does", "did"})
+DELETED = frozenset({("deleted",), ("is", "deleted"), ("deleted", "flag"), ("deleted", "yn")})
 EACH = ("each", "every", "for each", "for every", "in each", "of each", "by each")
 
 
@@ -61,3 +65,18 @@ def _each(sketch: Sketch, thing: str) -> bool:
     listed = any(field.table == thing for field in sketch.meaning.columns) and not groups
     each = [part for part in groups if part.start and part.said.lower().startswith(EACH)]
     return listed or any(sketch.lattice.words[part.start - 1].key in ASKING for part in each)
+
+
+def without_deleted(sketch: Sketch) -> None:
+    """Leave out the deleted rows of what is computed or listed."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    if not meaning.root or any(word.stem == "delet" for word in sketch.lattice.words):
+        return
+    for column in lexicon.table(meaning.root).columns:
+        parts = name_parts(column.name)
+        field = Field(meaning.root, column.name)
+        no = [value for value, truth in truths(column) if not truth]
+        if parts in DELETED and no and all(test.field != field for test in meaning.filters):
+            sketch.edit(filters=(*meaning.filters, Filter(field, "=", (no[0],))))
+            sketch.assume(f"deleted {noun(lexicon, meaning.root)} are left out")
+            return

@@ -44,6 +44,8 @@ def _totalled(sketch: Sketch, part: Part) -> bool:
     others = [found for found in sketch.parts("noun") if found.data != field.table]
     if part.start and not others and sketch.lattice.words[part.start - 1].key in THEIRS:
         return False
+    if _row_ranked(sketch) == field.table:
+        return False
     listing = any(part.data.value == "rows" for part in sketch.flags("list"))
     if is_fact(sketch.lexicon, field.table):
         return not ((listing and averaged(field) and not sketch.data("group")) or _in_list(sketch, field))
@@ -54,6 +56,17 @@ def _totalled(sketch: Sketch, part: Part) -> bool:
     ]
     grouped = bool(groups) and not any(group.column is None and group.table == field.table for group in groups)
     return grouped or bool(reached and not named and averaged(field) and not display(sketch.lexicon, field.table))
+
+
+def _row_ranked(sketch: Sketch) -> str:
+    """Return the table of “list the 10 biggest contracts with customer and size”: single rows are ranked."""
+    first = next((part for part in sketch.parts("rank") if isinstance(part.data.key, Field)), None)
+    asked = sketch.flags("list") or any(part.said.lower().startswith("list") for part in sketch.parts("rank"))
+    if first is None or not asked or sketch.data("group"):
+        return ""
+    others = [part for part in sketch.cover.parts if part.kind in ("noun", "attribute") and part.start >= first.end]
+    listed = others and "with" in {word.key for word in sketch.lattice.words[first.end : others[0].start]}
+    return first.data.key.table if listed else ""
 
 
 def _in_list(sketch: Sketch, field: Field) -> bool:
@@ -69,6 +82,9 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
     """Find the thing listed or ranked: the first table named, or a column with the things as values."""
     nouns = [(part, str(part.data)) for part in sketch.parts("noun")]
     tables = [table for _, table in nouns]
+    if ranked := _row_ranked(sketch):
+        sketch.target = Group(ranked)
+        return
     if sketch.shown:
         first = sketch.shown[0]
         own = first.table in tables or first in display(sketch.lexicon, first.table)

@@ -15,7 +15,7 @@ from ai.nl2sql.comparison import is_rate
 from ai.nl2sql.joins import Link, Links, linked, only_shown
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
-from ai.nl2sql.schema import called, display, numbered_by
+from ai.nl2sql.schema import called, display, first_text, numbered_by
 from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
@@ -137,7 +137,7 @@ class _Writer:
         table = self.lexicon.table(name)
         own = tuple(field for field in self.meaning.columns if field.table == table.name)
         keys = table.primary_key or tuple(column.name for column in table.columns)
-        other = numbered_by(table) or tuple(Field(table.name, column) for column in keys)
+        other = numbered_by(table) or (*(Field(table.name, key) for key in keys), *first_text(table)[: len(keys) == 1])
         return own or display(self.lexicon, table.name) or other
 
     def key(self, group: Group) -> exp.Expr:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.delivery import SLACK_LIMITS, Lane, RateLimit, RateLimiter
+from bot.delivery import SLACK_LIMITS, Lane, RateLimit, RateLimiter, shared
 
 POST, OTHER, UPDATE = Lane("chat.postMessage", "C1"), Lane("chat.postMessage", "C2"), Lane("chat.update")
 
@@ -73,3 +73,11 @@ def test_there_is_room_while_half_of_the_burst_is_left() -> None:
         room.append(limits.has_room(UPDATE))
         limits.wait(UPDATE)
     assert room == [True] * 5 + [False] * 4
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 8])
+def test_processes_together_keep_to_the_rates_of_one(processes: int) -> None:
+    for method, rules in SLACK_LIMITS.items():
+        for whole, part in zip(rules, shared(SLACK_LIMITS, processes)[method], strict=True):
+            assert processes / part.interval == pytest.approx(1 / whole.interval)
+            assert part.burst * processes <= max(whole.burst, processes)

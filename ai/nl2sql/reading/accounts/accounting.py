@@ -5,11 +5,11 @@ from itertools import pairwise, product
 
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import Rank, Wanted, When
-from ai.nl2sql.definitions import is_term
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, is_numeric, noun, summed_by_metric, title
+from ai.nl2sql.schema import averaged, days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.spans import days_of
 from ai.nl2sql.words import keys, name_parts, stem
 
@@ -202,10 +202,35 @@ def _ranked_by_rows(sketch: Sketch) -> None:
     things = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
     for group in [group for found in sketch.data("group") for group in found] if ranks else ():
         behind = any(many_between(sketch.lexicon, thing, group.table) for thing in things)
-        sketch.cost += AMOUNT * (group.column is None and (behind or group.table in keys_of))
+        number = group.column and not group.unit and _is_number(sketch, Field(group.table, group.column))
+        sketch.cost += AMOUNT * bool(number or (group.column is None and (behind or group.table in keys_of)))
     for part in sketch.parts("filter"):
         word = sketch.lattice.words[part.start - 1].key if part.start else ""
         sketch.cost += AMOUNT * (word in ("top", "bottom") and part.said[:1].isdigit())
+
+
+def _state_of_another(sketch: Sketch) -> None:
+    """“completed projects”: a state of the things named beside it, where they have one of that name."""
+    nouns = {part.start: str(part.data) for part in sketch.parts("noun")}
+    for part in sketch.parts("filter"):
+        thing = nouns.get(part.end)
+        own = {
+            item.sense.table for item in sketch.lattice.at(part.start, "value") if item.sense and item.end == part.end
+        }
+        if thing in own and all(test.field.table != thing for test in part.data):
+            sketch.cost += 0.4
+
+
+def _ends_of_times(sketch: Sketch) -> None:
+    """“stock at the end of May” is of its last day, “sales at the end of May” of days that nobody named."""
+    words = [word.key for word in sketch.lattice.words]
+    said = any(words[max(0, part.start - 2) : part.start] == ["end", "of"] for part in sketch.parts("period"))
+    if said and not any(held(measure, sketch.lexicon) for measure in sketch.meaning.all_measures):
+        sketch.doubt("I cannot tell which days are the end of that time; name the days.")
+
+
+def _is_number(sketch: Sketch, field: Field) -> bool:
+    return not is_metric(field) and is_numeric(sketch.lexicon, field) and not averaged(field)
 
 
 def _is_amount(sketch: Sketch, field: Field) -> bool:
@@ -247,7 +272,8 @@ def _child_columns(sketch: Sketch) -> None:
     nouns = [str(part.data) for part in sketch.parts("noun")]
     for field in meaning.columns if nouns and not meaning.all_measures else ():
         many = any(link.many for link in sketch.lexicon.links.path(nouns[0], field.table) or ())
-        if many and field.table not in nouns and is_numeric(sketch.lexicon, field):
+        listed = field.table in nouns or (meaning.limit and field.table == meaning.subject)
+        if many and not listed and is_numeric(sketch.lexicon, field):
             sketch.doubt("I cannot show several rows of one beside it; ask for their average or their total.")
             return
 
@@ -268,5 +294,7 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _how_often,
     _grouped_by_amount,
     _ranked_by_rows,
+    _state_of_another,
+    _ends_of_times,
     _done_then,
 )

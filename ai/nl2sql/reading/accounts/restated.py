@@ -17,6 +17,7 @@ from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import keys, name_parts, stem
 from ai.sql.semantics import Metric
 
+PERCENT = ("percent", "percentage", "pct")  # a change is told in percent too
 AGAIN, NAMED_AGAIN = 0.3, 1.2  # what a word costs that is said twice, and one that names something of the data too
 
 
@@ -25,6 +26,8 @@ def restated(sketch: Sketch) -> None:
     fields = [*sketch.meaning.columns, *(test.field for test in sketch.meaning.filters)]
     known = {word for measure in sketch.meaning.all_measures for word in _said_of(sketch, measure)}
     known |= {word for field in fields for word in _unit_of(sketch, field)}
+    if any(measure.less for measure in sketch.meaning.measures):
+        known |= {stem(word) for word in PERCENT}
     units = {group.unit for group in sketch.meaning.all_groups if group.unit}
     for part in sketch.parts("flag"):
         again = isinstance(part.data, Flag) and part.data.sign == "unit" and part.data.value in units

@@ -1,14 +1,23 @@
 """The first by a key: rows by a column of their own, things by a figure over their rows."""
 
+import re
+from dataclasses import replace
+
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
+from ai.nl2sql.echo import figure
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.conditions import counted_beside
-from ai.nl2sql.reading.ordering.judgement import judged
 from ai.nl2sql.reading.shape import DATED, timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, display, main_amount
+from ai.nl2sql.schema import averaged, days, display, main_amount, title
+from ai.nl2sql.vocabulary import bad_stems
+from ai.nl2sql.words import keys, stem
 
+JUDGED = frozenset({"best", "worst"})
+LOW_IS_GOOD = re.compile(
+    r"\b(?:lower is better|low is good|higher is worse|[01] (?:is|=) (?:the )?best)\b", re.IGNORECASE
+)
 SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
 
 
@@ -182,7 +191,8 @@ def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) ->
 def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
     """“which technician has the most tickets”: things called by their kind."""
     filters = sketch.parts("filter")
-    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {0, 1}
+    before = (*sketch.flags("list"), *sketch.flags("who"), *sketch.flags("verb"), *sketch.parts("rank"))
+    asked = {part.end for part in before} | {0, 1}
     tables = {test.field.table for part in filters[:1] for test in part.data if part.start in asked}
     table = tables.pop() if len(tables) == 1 else ""
     linked = table and table != measure.table and not many_between(sketch.lexicon, measure.table, table)
@@ -221,3 +231,19 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     if not groups and target is not None:
         groups = (target,)
     sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())
+
+
+def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:
+    """Turn “worst” and “best” round for a bad figure."""
+    said = {word for part in sketch.parts("rank") for word in keys(part.said)}
+    if rank.descending == ("best" in said) and said & JUDGED and _is_bad(sketch, key):
+        return replace(rank, descending=not rank.descending)
+    return rank
+
+
+def _is_bad(sketch: Sketch, key: Measure | Field) -> bool:
+    if isinstance(key, Field):
+        return bool(bad_stems() & {stem(word) for word in title(key).split()})
+    metric = sketch.lexicon.metrics.get(Field(key.table, key.column or ""))
+    words = {stem(word) for word in keys(figure(key, sketch.lexicon).removesuffix("in percent"))}
+    return bool(bad_stems() & words) or bool(metric and LOW_IS_GOOD.search(metric.description))

@@ -1,6 +1,5 @@
 """Read questions about the rows behind a figure shown, or about one more figure of its things."""
 
-import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
@@ -13,8 +12,6 @@ from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import by_thing
 from ai.nl2sql.threads.referents import referent, thing
-
-WHO = re.compile(r"^(?:and |so )?who\b", re.IGNORECASE)
 
 
 def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meaning | None:
@@ -31,7 +28,7 @@ def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meani
 
 
 def _of_extreme(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:
-    """Return whose the first or last row is: “which client is that for?” after the next hearing."""
+    """Show the owner of the first or last row: “which client is that for?” after the next hearing."""
     figure, shown = before.measures[0], display(lexicon, table)
     if before.groups or figure.column is None or not shown or figure.per or figure.where:
         return None
@@ -78,14 +75,6 @@ def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
         return
     sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
     sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
-
-
-def only_who(meaning: Meaning, text: str) -> Meaning:
-    """Show people once each, without the rows between: “who buys it?” shows customers, no order numbers."""
-    people = tuple(field for field in meaning.columns if field.table != meaning.subject)
-    if not WHO.match(text) or not people or len({field.table for field in people}) > 1 or meaning.measures:
-        return meaning
-    return replace(meaning, columns=people, distinct=True)
 
 
 def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str) -> Meaning | None:

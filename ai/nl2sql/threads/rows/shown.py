@@ -19,7 +19,6 @@ from ai.nl2sql.threads.rows.behind import (
     counted_rows,
     figures_of_many,
     guessed_elsewhere,
-    only_who,
     rows_behind,
     when_shown,
     whose,
@@ -57,7 +56,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return Followed(None, problem=NO_REFERENT.format(word))
     if place is None and word.lower() in SINGULAR and _are_several(about, lexicon):
         return Followed(None, problem=f"Which of the {noun(lexicon, own)} do you mean by “{word}”? Please name one.")
-    return _with_referent(sketch, before, lexicon, about, text)
+    return _with_referent(sketch, before, lexicon, about)
 
 
 def _are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
@@ -210,10 +209,8 @@ def _only_counting(sketch: Sketch) -> bool:
     return not sketch.cover.unread and set(left) <= {"count", "aggregate", "order", "verb"}
 
 
-def _with_referent(
-    sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...], text: str
-) -> Followed:
-    meaning = only_who(sketch.meaning, text)
+def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...]) -> Followed:
+    meaning = sketch.meaning
     if isinstance(about, Among) and (rows := rows_behind(meaning, before, about)):
         return checked(rows, before, lexicon, (), sketch)
     if isinstance(about, Among):

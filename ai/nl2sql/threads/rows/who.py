@@ -58,7 +58,7 @@ def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed
 
 
 def sized(found: re.Match[str], before: Meaning, read: Sketches) -> Followed | None:
-    """Keep the group with the most or least of the figure shown: “which city is the smallest?”, “which month was best?”."""
+    """Keep the group with the most or least of the figure shown: “which city is the smallest?”."""
     if len(before.measures) != 1 or len(before.groups) != 1 or before.fold:
         return None
     what, group, how = found["what"] or "one", before.groups[0], found["how"].lower()

@@ -16,3 +16,9 @@ CREATE TABLE incidents (incident_id INTEGER PRIMARY KEY, hall_id INTEGER NOT NUL
 CREATE TABLE parcels (parcel_id INTEGER PRIMARY KEY, state TEXT NOT NULL, maker TEXT NOT NULL, unit_prc REAL NOT NULL, qty INTEGER NOT NULL, ord_dt DATE NOT NULL, dlv_dt DATE);
 INSERT INTO incidents VALUES (1, 1, 'fire', '2026-03-01', NULL), (2, 2, 'water', '2026-04-01', NULL), (3, 2, 'theft', '2026-05-01', 'twice');
 INSERT INTO parcels VALUES (1, 'delivered', 'Fox', 3.5, 4, '2026-10-30', '2026-11-21'), (2, 'delivered', 'Gnu', 2.0, 9, '2026-11-21', '2026-11-22'), (3, 'lost', 'Gnu', 1.0, 2, '2026-11-21', NULL), (4, 'cancelled', 'Fox', 1.5, 5, '2026-11-21', NULL);
+CREATE TABLE jobs (job_id INTEGER PRIMARY KEY, hall_id INTEGER NOT NULL REFERENCES halls (id), chore TEXT NOT NULL, hrs REAL NOT NULL, billable INTEGER NOT NULL, pump_kw REAL, begun_on DATE NOT NULL, finished_on DATE, is_deleted INTEGER NOT NULL);
+CREATE TABLE tbl_bill (bill_id INTEGER PRIMARY KEY, bill_dt DATE NOT NULL, amt_net REAL NOT NULL, amt_tax REAL NOT NULL);
+CREATE TABLE tbl_leave (leave_id INTEGER PRIMARY KEY, coach_id INTEGER NOT NULL REFERENCES coaches (id), from_dt DATE NOT NULL, to_dt DATE NOT NULL);
+INSERT INTO jobs VALUES (1, 1, 'mow', 2, 1, NULL, '2026-10-01', '2026-10-02', 0), (2, 1, 'drain', 5, 0, 1.5, '2026-10-05', NULL, 0), (3, 2, 'drain', 7, 1, 2.5, '2026-11-01', NULL, 1), (4, 2, 'paint', 4, 1, NULL, '2026-11-02', NULL, 0);
+INSERT INTO tbl_bill VALUES (1, '2026-10-03', 100, 19), (2, '2026-11-03', 50, 9.5);
+INSERT INTO tbl_leave VALUES (1, 1, '2026-10-30', '2026-11-03'), (2, 2, '2026-09-01', '2026-09-04');
