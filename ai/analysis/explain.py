@@ -112,10 +112,10 @@ def _gap(case: Case) -> Finding | None:
     """Find a value without rows on days that always had some."""
     study, best = case.study, MOSTLY
     found: Finding | None = None
-    for dimension in study.loaded:
+    for dimension in case.loaded:
         segments = case.segments(dimension)
         for days in (study.now, study.before):
-            found_here = gaps(segments, days, case.first_day) if len(segments) > 1 else ()
+            found_here = gaps(segments, days, case.first_day)
             for missing in filter(None, (_per_day(case, each, days) for each in found_here)):
                 explained = case.explained_by(dimension, missing.value)
                 own = case.contribution(dimension, missing.value) * case.change

@@ -1,4 +1,4 @@
-"""What hides behind a figure that hardly moved: a missing load, or two parts that cancel out."""
+"""A figure that hardly moved: the missing load it hides, or two parts that cancel out."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,9 +31,9 @@ def quiet(case: Case) -> Finding:
 
 def _gaps(case: Case) -> Iterator[tuple[str, DataGap]]:
     """Yield silent values by dimension, apart from days on which all are silent."""
-    for dimension in case.study.loaded:
+    for dimension in case.loaded:
         segments = case.segments(dimension)
-        for days in (case.study.now, case.study.before) if len(segments) > 1 else ():
+        for days in (case.study.now, case.study.before):
             for missing in gaps(segments, days, case.first_day):
                 is_own = any(day in case.history.daily for day in missing.days)
                 if is_own and not _is_replaced(case, dimension, missing, days):
