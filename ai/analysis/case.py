@@ -11,6 +11,8 @@ from ai.analysis.finding import Breakdown, Driver, PartRow, named
 from ai.analysis.history import History
 from ai.analysis.study import Days, Key, Parts, Segments, Study, figure, over, total
 
+FLAGS = frozenset({"0", "1", "True", "False", None})  # say nothing without their column
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -36,6 +38,12 @@ class Case:
     @property
     def first_day(self) -> date:
         return max(self.study.since, min(self.history.daily, default=self.study.since))
+
+    @property
+    def loaded(self) -> tuple[str, ...]:
+        """Return the dimensions with values that may come in loads of their own: no yes and no."""
+        known = {dimension: set(self.segments(dimension)) for dimension in self.study.loaded}
+        return tuple(dimension for dimension, keys in known.items() if len(keys) > 1 and not keys <= FLAGS)
 
     def segments(self, dimension: str) -> Segments:
         if dimension not in self._segments:

@@ -8,6 +8,7 @@ from ai.analysis.case import Case
 from ai.analysis.checks import DataGap, NewName, Outlier, gap, gaps, newcomers, outlier, renames
 from ai.analysis.finding import Breakdown, Driver, Finding, PartRow
 from ai.analysis.history import QUIET, History
+from ai.analysis.quiet import crossed, quiet
 from ai.analysis.ratios import why_ratio
 from ai.analysis.study import ROWS, Daily, Days, Study, figure, over
 from ai.analysis.sums import why_sum
@@ -24,16 +25,19 @@ def explain(study: Study) -> Finding:
     """Return the first cause to hold."""
     daily = study.daily()
     case = Case(study, History(daily, study.is_ratio, study.is_mean))
-    for look in (_other_name, _unloaded, _seasonal):
-        if found := look(case):
-            return found
+    first = next((found for look in (_other_name, _unloaded, _seasonal) if (found := look(case))), None)
+    if first and first.cause != "no change":
+        return first
     case = case.with_renames({dimension: _renames(case, dimension) for dimension in study.dimensions})
+    if first:
+        return quiet(case)
     is_usual = not case.history.is_unusual(study.before, study.now)
     looks = (_gap, _newcomer) if study.is_mean else (_gap, _newcomer, _day)
     found = next((found for look in looks if (found := look(case))), None)
     if found is None:
         moved = why_ratio if study.is_ratio else why_sum
-        found = moved(case, is_usual=is_usual) or replace(_any_gap(case), cause="no change", breakdown=None)
+        cancels = is_usual and crossed(case) is not None
+        found = (None if cancels else moved(case, is_usual=is_usual)) or quiet(case)
     return found if found.cause == "no change" else _with_rename(case, _with_season(case, found))
 
 
@@ -104,24 +108,14 @@ def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
     return renames(case.segments(dimension), study.before, study.now, study.since)
 
 
-def _any_gap(case: Case) -> Finding:
-    """Find the values of a minor gap."""
-    nothing = Finding("no change", case.before, case.now)
-    for dimension in case.study.loaded:
-        segments = case.segments(dimension)
-        for missing in gaps(segments, case.study.now, case.first_day) if len(segments) > 1 else ():
-            return replace(nothing, gap=missing, gap_in=dimension)
-    return nothing
-
-
 def _gap(case: Case) -> Finding | None:
     """Find a value without rows on days that always had some."""
     study, best = case.study, MOSTLY
     found: Finding | None = None
-    for dimension in study.loaded:
+    for dimension in case.loaded:
         segments = case.segments(dimension)
         for days in (study.now, study.before):
-            found_here = gaps(segments, days, case.first_day) if len(segments) > 1 else ()
+            found_here = gaps(segments, days, case.first_day)
             for missing in filter(None, (_per_day(case, each, days) for each in found_here)):
                 explained = case.explained_by(dimension, missing.value)
                 own = case.contribution(dimension, missing.value) * case.change

@@ -1,5 +1,6 @@
 """Findings about a change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -55,16 +56,29 @@ class Finding:
     breakdown: Breakdown | None = None
     gap: DataGap | None = None
     gap_in: str = ""  # dimension of the gap, "" for all rows
+    is_hidden: bool = False  # the gap hides how the rest moved, rather than making the change
     rename: NewName | None = None
     rename_in: str = ""
     season: Season | None = None
     outlier: Outlier | None = None
     newest: date | None = None
+    crossed: tuple[str, PartRow, PartRow] | None = None  # a dimension, and two values of it that cancel out
     per: str = ""  # quantity of a price, as "table.column", "" for rows
 
     @property
     def change(self) -> Fraction:
         return self.now - self.before
+
+
+def together(rows: Sequence[PartRow]) -> PartRow:
+    before, now = (
+        sum((side or Fraction(0) for side in sides), Fraction(0)) for sides in zip(*map(_sides, rows), strict=True)
+    )
+    return PartRow(f"{len(rows)} others", before, now, sum((row.effect for row in rows), Fraction(0)))
+
+
+def _sides(row: PartRow) -> tuple[Fraction | None, Fraction | None]:
+    return row.before, row.now
 
 
 def named(key: Key) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
 
-from ai.analysis.case import Case
+from ai.analysis.case import FLAGS, Case
 from ai.analysis.effects import PriceAndVolume, contributions, price_and_volume
 from ai.analysis.finding import Breakdown, Cause, Driver, Finding, PartRow, named
 from ai.analysis.search import Conjunction, Value, search
@@ -17,7 +17,6 @@ CLEAR = Fraction(1, 20)  # of the whole, for what is named within a usual change
 STEADY = 3  # a price effect counts beyond so many times what prices wander anyway
 ONE_VALUE = Fraction(8, 10)  # of the price effect
 STILL = Fraction(35, 100)  # the others' price change beside that of the value
-FLAGS = frozenset({"0", "1", "True", "False"})  # say nothing without their column
 MOST_CELLS = 3_000
 
 

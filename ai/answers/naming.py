@@ -94,14 +94,18 @@ class Names:
         match output.function:
             case "ratio" if not output.name and (said := self._ratio(output)):
                 return said
-            case "avg" | "min" | "max" | "sum" if len(output.parts) == 1:
-                word = {"avg": "average", "min": "lowest", "max": "highest", "sum": "total"}[output.function]
+            case "avg" | "min" | "max" | "sum" | "median" if len(output.parts) == 1:
+                word = {"avg": "average", "min": "lowest", "max": "highest", "sum": "total"}.get(
+                    output.function, output.function
+                )
                 return f"{word} {self.figure(output.parts[0])}"
             case "count":
                 return f"number of {self.counted(output)}"
             case "distinct":
                 return f"number of different {self.different(output)}"
-            case "sum" | "avg" | "min" | "max" | "running" if len(output.origins) == 1 and output.origins[0].table:
+            case "sum" | "avg" | "min" | "max" | "median" | "running" if (
+                len(output.origins) == 1 and output.origins[0].table
+            ):
                 return self._aggregated(output)
         return self.alias(output)
 
@@ -146,7 +150,9 @@ class Names:
         measured = self.measured(output)
         dated = self.is_dated(output)
         bounds = {"min": "earliest", "max": "latest"} if dated else {"min": "lowest", "max": "highest"}
-        before = {"avg": "average", "sum": "", "running": "running total of", **bounds}[output.function]
+        before = {"avg": "average", "sum": "", "median": "median", "running": "running total of", **bounds}[
+            output.function
+        ]
         return f"{before} {measured}".strip()
 
     def is_dated(self, output: Output) -> bool:

@@ -1,6 +1,7 @@
 """The words of a chart: a title with the finding, a subtitle with measure and period, a text for those who hear it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from statistics import correlation
 
@@ -18,12 +19,14 @@ CLAUSES = ("; ", ", ahead of ", ", then ", ", but ")
 NOT_FINDINGS = re.compile(r"^There (?:are|is)\b|\bthe SQL does more\b|^No rows|^Nothing", re.IGNORECASE)
 ORDER, TOP = re.compile(r", (?:highest|lowest|largest|smallest) first$"), re.compile(r", (?:top|bottom) \d+$")
 MOST_NAMED, FEW_DOTS, CLEAR = 3, 8, 0.5
+SMALL = 0.01  # of a figure: a change not worth a direction
 
 
 def words_of(plot: Plot) -> ChartWords:
     title = OWN_FINDINGS.get(plot.design.kind, _of_places)(plot)
     if not title:
-        title = _of_names(plot) if plot.design.without or plot.design.only else finding(plot) or _of_ends(plot)
+        told = _of_names if plot.design.without or plot.design.only else _told
+        title = told(plot)
     title, subtitle = title or sentence(measure(plot)), subtitle_of(plot)
     subtitle = "" if title == subtitle else subtitle
     return ChartWords(title, subtitle, _alt(plot, title, subtitle))
@@ -60,10 +63,44 @@ def _of_names(plot: Plot) -> str:
     return f"{sentence(plot.places[at].label)} leads with {line.said(at)}"
 
 
+def _told(plot: Plot) -> str:
+    return _of_alike_ends(plot) or finding(plot) or _of_ends(plot)
+
+
+def _of_alike_ends(plot: Plot) -> str:
+    """Say how little there is between the ends of a single line, "" where they differ or are the same."""
+    whole = _whole(plot)
+    line = plot.lines[0]
+    if not whole or line.said(whole[0]) == line.said(whole[-1]):
+        return ""
+    stayed = _stayed([line.values[at] or 0 for at in whole], line.said(whole[-1]), _in(plot, whole[0]))
+    return f"{line.name} {stayed}" if stayed else ""
+
+
+def _stayed(values: Sequence[float], last: str, since: str) -> str:
+    """Return "stayed at about 3,578" where the ends are alike, or what holds of the ends alone; else ""."""
+    if not _is_small(values[0], values[-1]):
+        return ""
+    is_still = _is_small(min(values), max(values))
+    return f"stayed at about {last}" if is_still else f"ended at about the figure of {since}, {last}"
+
+
+def _is_small(one: float, other: float) -> bool:
+    return abs(other - one) <= SMALL * abs(one)
+
+
+def _whole(plot: Plot) -> list[int]:
+    """Return the places of a single line over time with a figure and a period that is over; [] for one or none."""
+    if len(plot.lines) > 1 or not plot.is_dated:
+        return []
+    whole = [at for at, place in enumerate(plot.places) if not place.is_open and plot.lines[0].values[at] is not None]
+    return whole if len(whole) > 1 else []
+
+
 def _of_ends(plot: Plot) -> str:
     """Say how a single line moved between its first and last whole period."""
-    whole = [at for at, place in enumerate(plot.places) if not place.is_open and plot.lines[0].values[at] is not None]
-    if len(plot.lines) > 1 or not plot.is_dated or len(whole) < 2:
+    whole = _whole(plot)
+    if not whole:
         return ""
     first, last = whole[0], whole[-1]
     line = plot.lines[0]
@@ -102,8 +139,11 @@ def _of_stack(plot: Plot) -> str:
         total = sum(line.values[at] or 0 for line in plot.lines)
         size, name = max(sizes)
         return f"{sentence(name)} has the largest share in {_in(plot, at)}: {100 * size / total:.0f}%" if total else ""
-    before, after = (sum(line.values[end] or 0 for line in plot.lines) for end in (first, at))
+    totals = [sum(line.values[end] or 0 for line in plot.lines) for end in range(first, at + 1)]
+    before, after = totals[0], totals[-1]
     by, name = plot.lines[0].by, plot.view.headings[plot.design.y[0]]
+    if before != after and (stayed := _stayed(totals, said(by, after), _in(plot, first))):
+        return f"{name} {stayed} in total"
     moved = "rose" if after > before else "fell"
     ends = f"from {said(by, before)} in {_in(plot, first)} to {said(by, after)} in {_in(plot, at)}"
     return f"{name} {moved} {ends} in total" if before != after else ""

@@ -3,6 +3,8 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +122,40 @@ def test_hidden_rows_count_for_nothing(tmp_path: Path) -> None:
         answer = asked(services, WHY)
         assert cause(answer).cause == "no change"
         assert "Nordline" not in answer.text
+
+
+OPPOSED = (
+    Effect({"carrier": "Nordline"}, LAST_WEEK, volume=0.7),
+    Effect({"carrier": "Pelican"}, LAST_WEEK, volume=1.75),
+)
+SILENT = Effect({"depot": "Cardiff"}, LAST_WEEK + timedelta(2), LAST_WEEK + timedelta(6), drop=True)
+MADE_UP = Effect({"depot": "Leeds"}, LAST_WEEK, volume=1.4)
+
+
+def told(folder: Path, *effects: Effect) -> Answer:
+    build(replace(PLAN, effects=effects), folder / "freight.sqlite", 5)
+    with opened(folder) as services:
+        return asked(services, WHY)
+
+
+def test_parts_against_each_other_are_told(tmp_path: Path) -> None:
+    answer = told(tmp_path, *OPPOSED)
+    assert cause(answer).cause == "no change"
+    assert "carrier Pelican rose to" in answer.text
+    assert "carrier Nordline fell to" in answer.text
+    assert "needs explaining" not in answer.text
+
+
+def test_a_missing_load_is_blamed_though_others_made_up_for_it(tmp_path: Path) -> None:
+    answer = told(tmp_path, SILENT, MADE_UP)
+    assert cause(answer).cause == "data gap"
+    assert "depot Cardiff has no rows from November 11 to November 15" in answer.text
+    assert "usually hold about" in answer.text
+
+
+def test_a_value_that_another_took_over_is_no_missing_load(tmp_path: Path) -> None:
+    taken_over = Effect({"depot": "Cardiff"}, LAST_WEEK + timedelta(2), rename=("depot", "Newport"))
+    assert cause(told(tmp_path, taken_over)).cause == "no change"
 
 
 WIDE = ("region", "lane", "dock", "shift", "crew", "truck", "route", "priority")

@@ -1,6 +1,6 @@
 """The words and the table of an explanation: at most five sentences, every figure a cell or computed from cells."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ai.agents.explaining.asked import AskedChange
 from ai.agents.port import TableEvent
-from ai.analysis.finding import Driver, Finding, PartRow, named
+from ai.analysis.finding import Driver, Finding, PartRow, named, together
 from ai.analysis.study import Days
 from ai.answers.formats import Format, format_of, heading_words
 from ai.answers.naming import abridged
@@ -54,7 +54,7 @@ class Telling:
             return None
         rows = [replace(row, name=FLAGS.get(row.name, row.name)) for row in found.breakdown.rows]
         if len(rows) > SHOWN + 1:
-            rows = [*rows[:SHOWN], _together(rows[SHOWN:])]
+            rows = [*rows[:SHOWN], together(rows[SHOWN:])]
         rows.append(PartRow("total", found.before, found.now, whole))
         heads = (self._dimension(found.breakdown.dimension), *self._sides(), "Change", "Share of change")
         kept = [(row.name, cell(row.before), cell(row.now), cell(row.effect), cell(row.effect / whole)) for row in rows]
@@ -95,7 +95,7 @@ class Telling:
             case "seasonality":
                 yield from self._season()
             case "no change":
-                yield said("usual")
+                yield self._crossed() or said("usual")
                 yield from self._gap() if self.finding.gap else ()
             case "outlier day":
                 yield from self._outlier()
@@ -118,7 +118,17 @@ class Telling:
         days = f"{len(gap.days)} day{'' if len(gap.days) == 1 else 's'}"
         yield said("missing", whose, self._span(gap.days), days)
         if found.cause == "data gap":
-            yield said("load")
+            figures = map(self._said, (gap.loss, abs(found.change)))
+            yield said("hidden", *figures) if found.is_hidden else said("load")
+
+    def _crossed(self) -> str:
+        """Tell two parts that cancel out, "" without such."""
+        if self.finding.crossed is None:
+            return ""
+        dimension, *rows = self.finding.crossed
+        names = [self._part(Driver(dimension, row.name, Fraction(0))) for row in rows]
+        sides = [self._said(side or Fraction(0)) for row in rows for side in (row.now, row.before)]
+        return said("crossed", *names, *sides)
 
     @property
     def _is_empty(self) -> bool:
@@ -278,12 +288,6 @@ def _percent(share: Fraction) -> str:
 def _titled(table: str, column: str) -> str:
     said = heading_words(column).lower()
     return heading_words(table).lower().removesuffix("s") if said in ("name", "title") and table else said
-
-
-def _together(rows: Sequence[PartRow]) -> PartRow:
-    before, now = (sum((side for side in sides if side), Fraction(0)) for sides in (
-        [row.before for row in rows], [row.now for row in rows]))  # fmt: skip
-    return PartRow(f"{len(rows)} others", before, now, sum((row.effect for row in rows), Fraction(0)))
 
 
 def _capital(words: str) -> str:

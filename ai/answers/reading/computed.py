@@ -12,9 +12,10 @@ from ai.sql.facts import Output, is_change
 LONGEST = 160  # characters of SQL that stand for a figure without other words
 SIGNS = {" / ": " divided by ", " * ": " times ", " - ": " minus ", " + ": " plus "}
 OVER = {
-    "sum": "total of", "avg": "average of", "min": "lowest", "max": "highest", "count": "number of values of",
-    "distinct": "number of different values of"
+    "sum": "total of", "avg": "average of", "min": "lowest", "max": "highest", "median": "median",
+    "count": "number of values of", "distinct": "number of different values of"
 }  # fmt: skip
+OF_ROWS = frozenset(("avg", "min", "max", "median"))
 RANKS = frozenset(
     ("rank", "row number", "rownumber", "dense rank", "denserank", "percent rank", "percentrank", "ntile")
 )
@@ -53,7 +54,7 @@ class OutputWords:
         if is_change(output):
             return "change in percent" if output.percent else "change"
         said = self._operand(output, before)
-        if output.function in ("avg", "min", "max") and not before and names.facts.rows and output.window is None:
+        if output.function in OF_ROWS and not before and names.facts.rows and output.window is None:
             said += f" of {names.rows}"
         alias = names.alias(output) if name_parts(output.name) else ""
         if alias and not self._is_named(output) and not said.startswith("share of "):
@@ -63,7 +64,7 @@ class OutputWords:
     def _is_named(self, output: Output) -> bool:
         """Whether the name says all: one aggregate over one column, or a count."""
         return not output.query and (
-            output.function == "count"
+            output.function in ("count", "median")
             or output.window is not None
             or (len(output.origins) == 1 and output.function not in ("ratio", "other"))
         )

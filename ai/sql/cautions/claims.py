@@ -200,7 +200,7 @@ def _named_year(span: Span, evidence: Evidence) -> bool:
 
 
 def _is_ratio(facts: Facts) -> bool:
-    return any(o.function in ("ratio", "other", "avg") or o.parts for o in facts.outputs)
+    return any(o.function in ("ratio", "other", "avg", "median") or o.parts for o in facts.outputs)
 
 
 def _texts(evidence: Evidence) -> list[str]:

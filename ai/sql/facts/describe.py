@@ -8,6 +8,7 @@ from sqlglot.errors import SqlglotError
 
 from ai.sql.catalog import Catalog
 from ai.sql.facts.conditions import COMPARED, conjuncts, tests_in, value_of
+from ai.sql.facts.medians import with_medians
 from ai.sql.facts.metrics import with_metrics
 from ai.sql.facts.model import Combination, Facts, Having, OrderKey, Output, Period, Scalar, Test
 from ai.sql.facts.outputs import essence, output_of
@@ -42,7 +43,7 @@ def _query(
 ) -> Facts:
     inner = tree.unnest() if isinstance(tree, exp.Subquery) else tree
     if isinstance(inner, exp.Select):
-        return _select(scope_of(inner, setting, named or {}, outer))
+        return _select(scope_of(with_medians(inner), setting, named or {}, outer))
     if isinstance(inner, exp.SetOperation):
         return _combined(inner, setting, {**(named or {}), **named_queries(inner)}, outer)
     return Facts(unsaid=("the query",))

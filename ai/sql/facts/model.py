@@ -6,7 +6,7 @@ from typing import Literal
 
 Scalar = str | int | float | bool
 Function = Literal[
-    "", "count", "distinct", "sum", "avg", "min", "max", "ratio", "difference", "exists", "running", "other"
+    "", "count", "distinct", "sum", "avg", "min", "max", "median", "ratio", "difference", "exists", "running", "other"
 ]
 Combination = Literal["", "and", "or", "only in the first", "in both"]
 Grain = Literal["", "year", "quarter", "month", "week", "day", "hour"]

@@ -10,7 +10,13 @@ from ai.sql.facts.model import Function, OrderKey, Output, Window
 from ai.sql.facts.sources import SelectScope, row_table
 from ai.sql.facts.times import bare, part_of, unit_of
 
-AGGREGATES: dict[type[exp.Expr], Function] = {exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max"}
+AGGREGATES: dict[type[exp.Expr], Function] = {
+    exp.Sum: "sum",
+    exp.Avg: "avg",
+    exp.Min: "min",
+    exp.Max: "max",
+    exp.Median: "median",
+}
 ROUNDING = (exp.Round, exp.Cast, exp.Paren, exp.Coalesce, exp.Nullif, exp.Floor, exp.Ceil)
 HUNDRED = 100
 BESIDE = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue)
@@ -256,6 +262,7 @@ DESCRIBERS: dict[type[exp.Expr], Callable[..., Output]] = {
     exp.Avg: _aggregate,
     exp.Min: _aggregate,
     exp.Max: _aggregate,
+    exp.Median: _aggregate,
     exp.Div: _ratio,
     exp.Mul: _ratio,
     exp.Sub: _difference,

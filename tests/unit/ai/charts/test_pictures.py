@@ -93,3 +93,28 @@ def test_a_panel_without_values_above_zero_has_no_logarithmic_scale() -> None:
     shown = view(sql, ["month", "gain", "orders"], rows, [ColumnHint(), ColumnHint("EUR"), ColumnHint()])
     panels = changed(shown, chosen(shown), ChartEdits(kind="small_multiples", log=True))
     assert chart_of(shown, panels) == "A logarithmic scale needs values above zero."
+
+
+@pytest.mark.parametrize(
+    ("figures", "title"),
+    [
+        ((3575, 3578), "Order amount stayed at about 3,578"),
+        ((3575, 3590, 3571, 3578), "Order amount stayed at about 3,578"),
+        ((3575, 5200, 2900, 3578), "Order amount ended at about the figure of Jul 2026, 3,578"),
+        ((3575, 3700), "Order amount rose from 3,575 in July to 3,700 in August"),
+    ],
+)
+def test_a_title_makes_no_rise_of_a_small_change(figures: tuple[int, ...], title: str) -> None:
+    rows = [(f"2026-{7 + at:02d}", figure) for at, figure in enumerate(figures)]
+    sql = "SELECT month, SUM(amount) AS revenue FROM orders GROUP BY month ORDER BY month"
+    assert drawn(view(sql, ["month", "revenue"], rows)).words.title == title
+
+
+def test_a_total_of_columns_that_hardly_moved_stayed() -> None:
+    sizes = {"North": (2000, 2600, 2015), "South": (1000, 410, 1001)}
+    rows = [(f"2026-{7 + at:02d}", shop, sizes[shop][at]) for at in range(3) for shop in sizes]
+    sql = "SELECT month, shop, SUM(n) AS n FROM t GROUP BY month, shop ORDER BY month"
+    shown = view(sql, ["month", "shop", "n"], rows)
+    chart = chart_of(shown, changed(shown, chosen(shown), ChartEdits(kind="stacked_bar")))
+    assert isinstance(chart, ResultChart)
+    assert chart.words.title == "T n stayed at about 3,016 in total"
