@@ -10,11 +10,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from ai.language.tables import rows
-from ai.language.words import base_form, singular
+from ai.language.words import WITHOUT_UMLAUTS, base_form, singular
 
 TABLE = Path(__file__).with_name("wordnet") / "relations.txt.gz"
 SAME, DERIVED, NEAR = 0.0, 0.1, 0.3
-PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
 def related(phrase: str) -> tuple[tuple[str, float], ...]:
@@ -53,7 +52,9 @@ def _german() -> dict[str, tuple[str, ...]]:
     """Return the German words of English ones, each with and without umlauts."""
     table = rows("ai.language", "german", "english", "german")
     return {
-        english: tuple(dict.fromkeys(form for word in german.split() for form in (word, word.translate(PLAIN))))
+        english: tuple(
+            dict.fromkeys(form for word in german.split() for form in (word, word.translate(WITHOUT_UMLAUTS)))
+        )
         for english, german in table
     }
 

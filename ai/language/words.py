@@ -16,6 +16,8 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 from ai.language.tables import rows
 
+WITHOUT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+FLAT = str.maketrans("äöü", "aou")
 _TURN = Lock()
 
 
@@ -162,13 +164,33 @@ UNCOUNTED = frozenset("people staff personnel data news series species children 
 
 
 def plural(noun: str) -> str:
-    if noun.rpartition(" ")[2] in UNCOUNTED:
+    *before, last = noun.split(" ")
+    if last in UNCOUNTED:
         return noun
+    if german := _german_plurals().get(last.lower()):
+        return " ".join((*before, german if last.islower() else german.capitalize()))
     if noun.endswith(("s", "x", "ch", "sh")):
         return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
     if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):
         return noun[:-1] + "ies"
     return noun + "s"
+
+
+@cache
+def _german_plurals() -> dict[str, str]:
+    """Return the plurals of German nouns, and of plurals themselves, but for nouns that English has too."""
+    table = rows("ai.language", "german", "english", "german")
+    english = {word for word, _ in table} | {"land", "tonne"}
+    pairs = [pair for _, german in table for pair in pairwise(german.split())]
+    both = [(one, many) for one, many in pairs if many.translate(FLAT).startswith(one.translate(FLAT)[:-1])]
+    both += [(word, word) for _, german in table for word in german.split() if word.endswith(("er", "el"))]
+    return {
+        form.translate(spelt): many.translate(spelt)
+        for one, many in both
+        for form in (one, many)
+        for spelt in (WITHOUT_UMLAUTS, {})
+        if one not in english
+    }
 
 
 def singular(noun: str) -> str:

@@ -53,6 +53,11 @@ def test_a_text_has_telling_words(line: dict[str, Any]) -> None:
     assert list(words.telling_stems(line["text"])) == line["stems"]
 
 
+@of("german plural")
+def test_a_german_noun_has_its_own_plural(line: dict[str, Any]) -> None:
+    assert words.plural(line["text"]) == line["plural"]
+
+
 @of("plural")
 def test_a_noun_has_a_plural(line: dict[str, Any]) -> None:
     assert (words.plural(line["text"]), words.singular(line["plural"])) == (line["plural"], line["text"])
