@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
+from ai.language.shortened import SHORTEST, is_short, shortening
 from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
 from ai.language.words import COMMON
 from ai.nl2sql.grammar import signs
-from ai.nl2sql.identifiers import is_short, shortening
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import WEAK_PARTS
@@ -17,7 +17,7 @@ from ai.nl2sql.words import Word, name_parts, singular, stem, stems
 
 LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.3
-SHORTEST, FARTHEST_SHORT = 4, 0.5  # letters of a word that may be shortened; how far from the whole name
+FARTHEST_SHORT = 0.5  # how far a shortened name may be from the whole one
 KEYED = 0.5  # a key is rather said for the row
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
 HEADS = frozenset(

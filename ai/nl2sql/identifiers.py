@@ -16,46 +16,7 @@ WHOLE = frozenset({"datetime", "timestamp"})
 SHORTEST = 5
 
 
-VOWELS = frozenset("aeiou")
-SKELETON, BEGINNING, BEGUN, CLIPPED = 0, 1, 2, 3  # ways to shorten a word, the likeliest first
-SHORT = range(2, 6)  # letters of a shortened word
-
-__all__ = ["cut", "is_short", "name_parts", "shortening"]
-
-
-def is_short(part: str) -> bool:
-    """Whether a part of a name is no word but may shorten one; `rnt` does, `pay` does not."""
-    spelled = bool(VOWELS & set(part)) and is_word(part)
-    return len(part) in SHORT and part.isalpha() and part not in _written() and not spelled
-
-
-def shortening(part: str, word: str) -> int | None:
-    """Return how a part shortens a word: dmg -> damage, veh -> vehicle, cst -> customer, svc -> service."""
-    bones = _bones(word)
-    if part == bones and len(part) < len(word):
-        return SKELETON
-    if len(part) < 3 or len(word) < len(part) + 2:
-        return None
-    if word.startswith(part):
-        return BEGINNING
-    if bones.startswith(part):
-        return BEGUN
-    left = iter(bones)
-    return CLIPPED if part[:1] == bones[:1] and part[-1] == bones[-1] and all(c in left for c in part) else None
-
-
-@lru_cache(maxsize=20_000)
-def _bones(word: str) -> str:
-    """Return the first letter of a word and its later consonants, doubled ones once: channel -> chnl, extra -> xtr."""
-    heard = word[1:] if word.startswith("ex") else word
-    bare = heard[:1] + "".join(letter for letter in heard[1:] if letter not in VOWELS)
-    return "".join(letter for at, letter in enumerate(bare) if letter != bare[at - 1 : at])
-
-
-@cache
-def _written() -> frozenset[str]:
-    """Return the words that short forms of the table stand for."""
-    return frozenset(word for words in _short().values() for word in words)
+__all__ = ["cut", "name_parts"]
 
 
 @lru_cache(maxsize=20_000)

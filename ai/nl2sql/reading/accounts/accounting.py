@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import pairwise, product
 
+from ai.language.shortened import is_begun
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import Rank, Wanted, When
 from ai.nl2sql.definitions import is_metric, is_term
@@ -108,9 +109,10 @@ def _guessed_alone(sketch: Sketch) -> None:
 
 
 def _spelt_alike(note: str) -> bool:
-    """Whether a word was read as another with the same beginning: a slip of the keys, not a guess."""
+    """Whether a word was read as another with the same beginning, or as its short form: no mere guess."""
     said, _, name = note.lstrip("“").partition("” was read as ")
-    return said[:2].lower() == name[:2].lower()
+    pairs = list(zip(keys(said), name.split(), strict=False))
+    return said[:2].lower() == name[:2].lower() or all(word == part or is_begun(part, word) for word, part in pairs)
 
 
 def _far_apart(sketch: Sketch) -> None:
