@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
-from ai.language.shortened import SHORTEST, is_short, shortening
+from ai.language.shortened import SHORTEST, is_begun, is_short, shortening
 from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
 from ai.language.words import COMMON
 from ai.nl2sql.grammar import signs
@@ -13,7 +13,7 @@ from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.wording import is_reference, kind_of
-from ai.nl2sql.words import Word, name_parts, singular, stem, stems
+from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 
 LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.3
@@ -49,6 +49,13 @@ def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         said = " ".join(word.text for word in words[start:end])
         note = f"“{said}” was read as {name}" if name else ""
         yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
+
+
+def is_spelt_alike(note: str) -> bool:
+    """Whether a word was read as another with the same beginning, or as its short form: no mere guess."""
+    said, _, name = note.lstrip("“").partition("” was read as ")
+    pairs = list(zip(keys(said), name.split(), strict=False))
+    return said[:2].lower() == name[:2].lower() or all(word == part or is_begun(part, word) for word, part in pairs)
 
 
 def with_heads(items: Sequence[Item], words: Sequence[Word], lexicon: Lexicon) -> Iterator[Item]:
