@@ -111,14 +111,15 @@ def first_text(table: Table) -> tuple[Field, ...]:
 
 
 def telling(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
-    """Return the few columns that tell rows without names apart: key, number or first text, first day."""
+    """Return the few columns that tell rows without names apart: key, number or first text, first day, amount."""
     table = lexicon.table(name)
     if len(table.columns) <= FEW:
         return all_columns(table)
     key = table.primary_key if len(table.primary_key) == 1 else ()
     numbers = [field.column for field in numbered_by(table) or first_text(table)]
     first = [column.name for column in dates(table) if not column.nullable]
-    kept = dict.fromkeys((*key, *numbers, *first[:1]))
+    amount = main_amount(lexicon, name)
+    kept = dict.fromkeys((*key, *numbers, *first[:1], *([amount.column] if amount else [])))
     return tuple(Field(table.name, column) for column in kept) if key and len(kept) > 1 else all_columns(table)
 
 

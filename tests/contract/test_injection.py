@@ -121,8 +121,15 @@ def assert_calls_nobody(message: SlackMessage) -> None:
     """No mention, no link, no image, and nothing that Slack would read as one."""
     assert "<" not in message.text
     for element in elements(list(message.blocks)):
-        assert element["type"] not in CALLS, element
+        assert element["type"] not in CALLS or is_code(element), element
         assert "url" not in element, element
+
+
+def is_code(element: dict[str, Any]) -> bool:
+    """Return whether marked text is one block of escaped code, in which Slack reads nothing."""
+    code = element.get("text", "")
+    body = code.removeprefix("```").removesuffix("```")
+    return element["type"] == "mrkdwn" and len(code) == len(body) + 6 and "<" not in code and "```" not in body
 
 
 def elements(part: object) -> Iterator[dict[str, Any]]:

@@ -98,7 +98,7 @@ def test_a_lock_is_told_and_not_repaired(tmp_path: Path) -> None:
                 locked.enter_context(sqlite_locked(tmp_path))
                 return super().phrase(question, draft, result)
 
-        analyst = Locking([Draft("SELECT name FROM apps", "names")] * 2)
+        analyst = Locking([Draft("SELECT name FROM apps", "names")] * 3)
         with open_desk(tmp_path, analyst) as desk:
             desk.orchestrator.process_message("which apps?", "1.0")
             answer = desk.orchestrator.process_message("and which now?", "1.0")

@@ -15,7 +15,7 @@ def test_accuracy_floor(name: str, exact: float, precision: float) -> None:
     score = measure(name, "all")
     assert score.outcomes
     assert score.share("exact") >= exact
-    assert score.share("exact", answered=True) >= precision
+    assert score.share("right", answered=True) >= precision  # a further column beside those asked is no fault
 
 
 @pytest.mark.parametrize(("name", "exact"), [("chinook_own", 0.90), ("chinook_threads", 0.88)])
