@@ -25,7 +25,7 @@ def _label(question: Question, choice: Choice) -> str:
     lexicon = lexicon_of(question.catalog, question.semantics)
     sql = reading_of(choice.meaning, (), lexicon, question.today).sql
     facts = facts_of(sql, question.catalog, question.today, question.semantics)
-    said = reading(Names(facts, question.catalog, question.today, question.semantics))
+    said = reading(Names(facts, question.catalog, question.today, question.semantics, question.text))
     if choice.meaning.keys:
         said += (
             f", by {' and '.join(' '.join(name_parts(key.column)).removesuffix(' id') for key in choice.meaning.keys)}"

@@ -10,6 +10,7 @@ from datetime import date
 
 from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals
 from ai.language.formats import AMERICAN
+from ai.language.shortened import figure_parts, spoken
 from ai.language.thesaurus import is_word
 from ai.language.words import name_parts, plural, singular, stem
 from ai.sql.catalog import Catalog, Column
@@ -50,8 +51,12 @@ class Names:
         key = name_parts(held.primary_key[0])[:-1] if held and len(held.primary_key) == 1 else ()
         if key and set(key) < set(parts):
             parts = key
-        words = self._called(parts, table) or " ".join(parts) or "row"
+        words = self._called(parts, table) or " ".join(self._spoken(parts)) or "row"
         return plural(singular(words)) if many else singular(words)
+
+    def _spoken(self, parts: Sequence[str]) -> list[str]:
+        """Put the words of the question for shortened ones: "rental" for `rnt`."""
+        return [spoken(part, name_parts(self.question)) for part in parts]
 
     def _called(self, parts: Sequence[str], target: str) -> str:
         """Return the first synonym of a table or column whose name is no words: "customer" for `cust_mst`."""
@@ -85,6 +90,8 @@ class Names:
             return said
         if origin.table and len(parts) == 1 and parts[0] in (*NAMES, "id"):
             return self.noun(origin.table, many=False)
+        column = self.column(origin)
+        parts = self._spoken(figure_parts(parts, column.kind if column else ""))
         return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] == "id" else parts))
 
     def figure(self, output: Output) -> str:

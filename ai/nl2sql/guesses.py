@@ -1,17 +1,24 @@
 """Senses of words that the database spells otherwise: written apart, shortened, or said with a related word."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from functools import lru_cache
+from itertools import product
 
-from ai.language.thesaurus import DERIVED, NEAR, SAME, is_word, related
+from ai.language.shortened import SHORTEST, is_begun, is_short, shortening
+from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
+from ai.language.words import COMMON
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.wording import kind_of
-from ai.nl2sql.words import Word, singular, stem, stems
+from ai.nl2sql.phrases import WEAK_PARTS
+from ai.nl2sql.wording import is_reference, kind_of
+from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 
 LONGEST = 3
-JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.6
+JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.3
+FARTHEST_SHORT = 0.5  # how far a shortened name may be from the whole one
+KEYED = 0.5  # a key is rather said for the row
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
 HEADS = frozenset(
     "score point size type amount number value count level title code percentage status figure rating total name "
@@ -21,6 +28,8 @@ HEADS = frozenset(
 HEADED = 0.1
 FEW_VALUES = 40
 OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
+_OPEN = frozenset({"verb", "worth"})
+_CLOSED_BUT = (_OPEN, _OPEN | {"filler"})  # kinds of grammar that may be names; behind “per” too
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 
 
@@ -28,7 +37,9 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
     """Yield what the words from `start` may name, where they are not spelt so."""
     for end in range(min(len(words), start + LONGEST), start, -1):
         said = words[start:end]
-        if all(word.key.isalpha() and not word.quoted for word in said) and not _known(said, lexicon):
+        if all(word.key.isalpha() and not word.quoted for word in said) and not _known(
+            said, lexicon, _CLOSED_BUT[groups(words, start)]
+        ):
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
 
 
@@ -38,6 +49,13 @@ def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         said = " ".join(word.text for word in words[start:end])
         note = f"“{said}” was read as {name}" if name else ""
         yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
+
+
+def is_spelt_alike(note: str) -> bool:
+    """Whether a word was read as another with the same beginning, or as its short form: no mere guess."""
+    said, _, name = note.lstrip("“").partition("” was read as ")
+    pairs = list(zip(keys(said), name.split(), strict=False))
+    return said[:2].lower() == name[:2].lower() or all(word == part or is_begun(part, word) for word, part in pairs)
 
 
 def with_heads(items: Sequence[Item], words: Sequence[Word], lexicon: Lexicon) -> Iterator[Item]:
@@ -52,9 +70,14 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
     return not word.quoted and singular(word.key) in HEADS and not lexicon.senses((word.key,))
 
 
-def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:
+def groups(words: Sequence[Word], start: int) -> bool:
+    """Whether the word before groups: a word of grammar behind it may be a name, as in “cost per make”."""
+    return start > 0 and any(sign.kind == "group" for sign in signs().get((words[start - 1].key,), ()))
+
+
+def _known(said: Sequence[Word], lexicon: Lexicon, open_kinds: Set[str]) -> bool:
     keys = tuple(word.key for word in said)
-    closed = {sign.kind for sign in signs().get(keys, ())} - {"verb", "worth"}
+    closed = {sign.kind for sign in signs().get(keys, ())} - open_kinds
     if bool(closed) or _in_definition(keys, lexicon):
         return True
     return any(s.cost < PARTIAL or s.value is not None for s in lexicon.senses(keys))
@@ -72,10 +95,10 @@ def _guessed(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, fl
         yield from (
             (sense, sense.cost + JOINED, "") for sense in lexicon.senses(("".join(keys),)) if sense.cost < PARTIAL
         )
-    if len(said) < LONGEST:
+    shortened = list(_shortened(keys, lexicon))
+    yield from shortened
+    if len(said) < LONGEST and not shortened:
         yield from _related(" ".join(keys), lexicon)
-    if len(said) == 1:
-        yield from _shortened(keys[0], lexicon)
 
 
 def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
@@ -91,10 +114,42 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
                 yield sense, RELATED + sense.cost + 2 * distance, word
 
 
-def _shortened(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
-    """“enrollment” for a column `enr`: a part of a name that is no word, and begins this one."""
-    for length in range(3, len(word) - 2):
-        if not (is_word(word[:length]) or word[:length] in OF_THEIR_OWN):
-            for sense in lexicon.senses((word[:length],)):
-                if sense.value is None and sense.cost <= PARTIAL:
-                    yield sense, SHORTENED + sense.cost, word[:length]
+def _shortened(keys: Sequence[str], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
+    """Yield what words name whose names in the schema are shortened: “rentals” for `fct_rnt`."""
+    ways = [_parts_for(key, lexicon) or (key,) for key in keys]
+    for parts in product(*ways):
+        changed = [part for part, key in zip(parts, keys, strict=True) if part != key]
+        for sense in lexicon.senses(parts) if changed else ():
+            if sense.value is None and sense.cost <= FARTHEST_SHORT:
+                keyed = sense.column is not None and is_reference(sense, lexicon)
+                yield sense, SHORTENED + sense.cost + KEYED * keyed, " ".join(parts)
+
+
+@lru_cache(maxsize=4_096)
+def _parts_for(word: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the shortened parts of names in the schema for a word of a question, those of tables first."""
+    whole, short = _parts_of(lexicon)
+    if len(singular(word)) < SHORTEST or stem(word) in whole or word in COMMON:
+        return ()
+    if {sign.kind for sign in signs().get((word,), ())} - _CLOSED_BUT[True]:
+        return ()
+    if lexicon.names.get((stem(word),)) or lexicon.values.get((word,)):
+        return ()
+    forms = {word, singular(word), *base_forms(word), *base_forms(singular(word))}
+    fits = {
+        part: min(how)
+        for part in short
+        if (how := [fit for form in forms if (fit := shortening(part, form)) is not None])
+    }
+    best = [part for part, how in fits.items() if how == min(fits.values())]
+    tables = [part for part in best if short[part]]
+    return tuple(tables or best)
+
+
+@lru_cache(maxsize=16)
+def _parts_of(lexicon: Lexicon) -> tuple[frozenset[str], dict[str, bool]]:
+    """Return the stems of the words in names of a schema, and the shortened ones with whether a table has them."""
+    tables = {part for table in lexicon.catalog.tables for part in name_parts(table.name)}
+    columns = {part for table in lexicon.catalog.tables for c in table.columns for part in name_parts(c.name)}
+    short = {part for part in tables | columns if is_short(part) and part not in WEAK_PARTS | OF_THEIR_OWN}
+    return frozenset(stems((*(tables | columns - short),))), {part: part in tables for part in sorted(short)}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
 
+from ai.language.shortened import figure_parts
 from ai.nl2sql.identifiers import cut
 from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, UNITS_SAID, words_of
 from ai.nl2sql.words import name_parts, stem, stems
@@ -11,7 +12,7 @@ from ai.sql.catalog import Column, Table
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
-    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
+    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "fct", "stg", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
@@ -43,6 +44,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
     parts = name_parts(column.name)
     yield from ((way, 0.0) for way in _spelled(column.name))
+    parts = figure_parts(parts, column.kind)
     own = {*stems(name_parts(table.name)), table.name[0].lower()}
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     strong = strong[:-1] if len(strong) > 1 and strong[-1] in MEASURED_IN else strong

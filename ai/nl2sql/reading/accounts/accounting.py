@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import Rank, Wanted, When
 from ai.nl2sql.definitions import is_metric, is_term
+from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -103,14 +104,8 @@ def _adjectives(sketch: Sketch) -> None:
 def _guessed_alone(sketch: Sketch) -> None:
     """Nothing is answered from words merely near to those of the data."""
     named = [part for part in sketch.cover.parts if part.tables]
-    if named and all(part.note and not _spelt_alike(part.note) for part in named):
+    if named and all(part.note and not is_spelt_alike(part.note) for part in named):
         sketch.doubt(f"I cannot tell what “{named[0].said}” means here; say it in words of this data.", 1.0)
-
-
-def _spelt_alike(note: str) -> bool:
-    """Whether a word was read as another with the same beginning: a slip of the keys, not a guess."""
-    said, _, name = note.lstrip("“").partition("” was read as ")
-    return said[:2].lower() == name[:2].lower()
 
 
 def _far_apart(sketch: Sketch) -> None:

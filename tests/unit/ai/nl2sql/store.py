@@ -16,6 +16,7 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")
 MARINA = Path(__file__).with_name("marina.sql")
+DOCK = Path(__file__).with_name("dock.sql")
 TODAY = date(2026, 11, 22)
 
 
