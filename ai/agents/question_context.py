@@ -75,7 +75,10 @@ class QuestionContext:
         except SqlRefused:
             return Basis(version=semantics.version)
         used = definitions_used(query.sql, semantics, database.dialect.name)
-        return Basis(tables, used, semantics.version, reading(self.names(turn, query)))
+        names = self.names(turn, query)
+        said, short = reading(names), names.read_as()
+        said = f"{said} ({short})" if said and short else said
+        return Basis(tables, used, semantics.version, said)
 
     def described(self, query: AnsweredQuery, roles: tuple[str, ...]) -> tuple[Catalog, tuple[str, ...]]:
         """Return the schema people of these roles see, and the tables of a query."""

@@ -58,6 +58,13 @@ class Names:
         """Put the words of the question for shortened ones: "rental" for `rnt`."""
         return [spoken(part, name_parts(self.question)) for part in parts]
 
+    def read_as(self) -> str:
+        """Tell which words of the question were read as shortened names: "customer" as `cst`."""
+        names = [*self.facts.tables, *(o.column for output in self.facts.outputs for o in output.origins)]
+        parts = dict.fromkeys(part for name in names for part in name_parts(name.rpartition(".")[2]))
+        said = zip(parts, self._spoken(tuple(parts)), strict=True)
+        return "; ".join(f"“{word}” was read as “{part}”" for part, word in said if word != part)
+
     def _called(self, parts: Sequence[str], target: str) -> str:
         """Return the first synonym of a table or column whose name is no words: "customer" for `cust_mst`."""
         said = next((s.word for s in self.semantics.synonyms if s.target.lower() == target.lower()), "")

@@ -17,6 +17,7 @@ from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 
 LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.3
+PART_OF_COLUMN = 0.3  # things in the plural are no part of a column: “drivers” are no `km_drv`
 FARTHEST_SHORT = 0.5  # how far a shortened name may be from the whole one
 KEYED = 0.5  # a key is rather said for the row
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
@@ -117,10 +118,11 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
 def _shortened(keys: Sequence[str], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     """Yield what words name whose names in the schema are shortened: “rentals” for `fct_rnt`."""
     ways = [_parts_for(key, lexicon) or (key,) for key in keys]
+    things = singular(keys[-1]) != keys[-1]
     for parts in product(*ways):
         changed = [part for part, key in zip(parts, keys, strict=True) if part != key]
         for sense in lexicon.senses(parts) if changed else ():
-            if sense.value is None and sense.cost <= FARTHEST_SHORT:
+            if sense.value is None and sense.cost <= (PART_OF_COLUMN if things and sense.column else FARTHEST_SHORT):
                 keyed = sense.column is not None and is_reference(sense, lexicon)
                 yield sense, SHORTENED + sense.cost + KEYED * keyed, " ".join(parts)
 
