@@ -12,7 +12,7 @@ from functools import lru_cache
 from ai.language.date_phrases import date_phrases
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.guesses import groups, guessed_from, with_heads
+from ai.nl2sql.guesses import guessed_from, with_heads
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.items import moved
 from ai.nl2sql.lexicon import Lexicon, Sense
@@ -78,10 +78,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         ]
         found[start] += _number(words, start)
         if not any(item.kind in ("date", "number") for item in found[start]):
-            guessed = list(guessed_from(words, start, lexicon))
-            if guessed and groups(words, start):
-                found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
-            found[start] += guessed
+            found[start] += guessed_from(words, start, lexicon)
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
