@@ -76,8 +76,9 @@ def test_a_press_explains_the_answer_above_it(services: Services) -> None:
     assert cause(asked(services, "shipments in October 2026", says)).drivers[0][:2] == ("shipments.carrier", "Nordline")
 
 
-def test_why_alone_is_about_the_answer_before(services: Services) -> None:
-    texts = ("shipments in the week of November 9 2026", "why?")
+@pytest.mark.parametrize("between", [(), ("plot it",)], ids=["at once", "after a chart"])
+def test_why_alone_is_about_the_answer_before(between: tuple[str, ...], services: Services) -> None:
+    texts = ("shipments in the week of November 9 2026", *between, "why?")
     assert cause(asked(services, *texts)).drivers[0][1] == "Nordline"
 
 

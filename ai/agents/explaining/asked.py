@@ -12,6 +12,7 @@ from ai.analysis.study import Days
 from ai.analysts.port import Question
 from ai.language.formats import AMERICAN
 from ai.language.periods import period_named
+from ai.language.questions import split
 from ai.language.words import COMMON
 from ai.nl2sql.additivity import held
 from ai.nl2sql.changes.figure import parts_of
@@ -165,7 +166,7 @@ def _query_meant(question: Question) -> AnsweredQuery | None:
 
 
 def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
-    """Put the last question, if unanswered, in front of one without names."""
+    """Put the last question, if unanswered, in front of one without names; “plot it” is none."""
     if QUERY.search(question.text) or any(
         _named(_said(clause, question).rest, lexicon) for clause in CLAUSE.split(question.text)
     ):
@@ -173,7 +174,14 @@ def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
     answered = {query.turn_id for query in question.past}
     asked = [message for message in question.thread_part.recent if message.role == "user"]
     last = next((message for message in reversed(asked) if message.turn_id != question.turn_id), None)
-    return f"{last.content}. {question.text}" if last and last.turn_id not in answered else question.text
+    if last is None or last.turn_id in answered or not _names_data(last.content, lexicon):
+        return question.text
+    return f"{last.content}. {question.text}"
+
+
+def _names_data(text: str, lexicon: Lexicon) -> bool:
+    said = ((word.key,) for word in split(text) if word.key not in COMMON)
+    return any(lexicon.senses(words) or lexicon.defines(words) for words in said)
 
 
 def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: Meaning | None) -> _Figure | Doubt:
