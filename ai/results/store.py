@@ -16,7 +16,7 @@ from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.frames import KeptResult
 from ai.results.table import ResultColumn, ResultTable, Row
-from ai.results.upkeep import DiskBudget, Upkeep, read_now
+from ai.results.upkeep import DiskBudget, Upkeep, read_now, writing
 
 GONE = "This result is no longer kept; ask the question again."
 LATELY = 3600  # seconds for which a result that was described counts as read
@@ -138,8 +138,9 @@ class ResultStore:
     def copy(self, handle: str, to: str) -> None:
         path, part = self._path(to), self.root / f".{to}.{uuid4().hex}.part"
         try:
-            part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file
-            _appear(part, path)
+            with writing(self.root):
+                part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file
+                _appear(part, path)
         except FileNotFoundError:
             raise NoResult(GONE) from None
         finally:
@@ -160,10 +161,11 @@ class ResultStore:
         self.root.mkdir(parents=True, exist_ok=True)
         part = self.root / f".{handle}.{uuid4().hex}.part"
         try:
-            with ArrowWriter(part, tuple(columns), self._rights) as writer:
-                truncated = pour(writer)
-                writer.finish(truncated=truncated)
-            _appear(part, path)
+            with writing(self.root):
+                with ArrowWriter(part, tuple(columns), self._rights) as writer:
+                    truncated = pour(writer)
+                    writer.finish(truncated=truncated)
+                _appear(part, path)
         finally:
             part.unlink(missing_ok=True)
             part.with_name(part.name + OLD).unlink(missing_ok=True)

@@ -3,17 +3,18 @@
 Only results of queries go; copies under other names stay. Moments are seconds since 1970.
 """
 
+import fcntl
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from time import time, time_ns
 
 OF_A_QUERY = re.compile(r"q\d+\.arrow")
-LEFT_AFTER = 3600  # seconds without a change, after which no process is writing this file any more
+LEFT_AFTER = 3600  # seconds without a change, after which a file that nobody writes is a leftover
 LOOK_SECONDS = 60.0
 EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it any more
 
@@ -73,19 +74,54 @@ def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> int:
     """Remove leftovers, idle results and those beyond the budget, but never `spare`; return the bytes that stay."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
     taken = sum(file.size for file in files if file.entry.name == spare)
-    for file in files:
-        if file.entry.name == spare:
-            continue
-        taken += file.size
-        if file.entry.name.startswith("."):
-            gone = now - file.used > LEFT_AFTER
-        else:
-            kept = taken <= budget.total_bytes and now - file.used <= budget.idle_seconds
-            gone = not kept and bool(OF_A_QUERY.fullmatch(file.entry.name))
-        if gone:
-            Path(file.entry.path).unlink(missing_ok=True)
-            taken -= file.size
+    with _alone(root) as is_alone:
+        for file in files:
+            if file.entry.name == spare:
+                continue
+            taken += file.size
+            if file.entry.name.startswith("."):
+                gone = is_alone and now - file.used > LEFT_AFTER
+            else:
+                kept = taken <= budget.total_bytes and now - file.used <= budget.idle_seconds
+                gone = not kept and bool(OF_A_QUERY.fullmatch(file.entry.name))
+            if gone:
+                Path(file.entry.path).unlink(missing_ok=True)
+                taken -= file.size
     return taken
+
+
+@contextmanager
+def writing(root: Path) -> Iterator[None]:
+    """Keep every process from taking the files made in this block for leftovers, whatever the clock says."""
+    folder = os.open(root, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks: there no leftover is removed
+            fcntl.flock(folder, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[bool]:
+    """Tell whether nobody writes into a folder, and let nobody begin inside the block."""
+    try:
+        folder = os.open(root, os.O_RDONLY)
+    except (FileNotFoundError, NotADirectoryError):
+        yield False
+        return
+    try:
+        yield _is_locked(folder)
+    finally:
+        os.close(folder)
+
+
+def _is_locked(folder: int) -> bool:
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def sweep_exports(root: Path, now: float) -> None:

@@ -61,7 +61,7 @@ def answer_to(slack: SlackServer, channel: str, thread_ts: str, count: int = 1, 
 
 
 def is_status(message: Json) -> bool:
-    """Return whether a message only says what the bot is doing: in a plan, or in a line of context as 0.1 did."""
+    """Return whether a message only says what the bot is doing: in a plan, or in a line of context."""
     kinds = [block["type"] for block in message.get("blocks", ())]
     return kinds in (["plan", "actions"], ["context", "actions"]) and _can_be_stopped(message)
 

@@ -53,7 +53,7 @@ def ask_during(at: Scene, trouble: Callable[[], None], threads: int = 6) -> None
     trouble()
     at.crowd.go_on(known)
     at.crowd.wait(timeout=600)
-    assert at.crowd.verdict() == Verdict()
+    assert at.crowd.verdict() == Verdict(), at.crowd.outcomes()
 
 
 @seconds(10.0, 60.0)

@@ -1,7 +1,9 @@
 """The folder of stored results stays within its budget."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -41,6 +43,20 @@ def test_the_least_recently_read_goes_first(tmp_path: Path, budget: DiskBudget, 
     put(tmp_path, "state-1.arrow", 10_000)
     tidy(tmp_path, budget, NOW)
     assert left(tmp_path) == kept
+
+
+def test_what_is_being_written_is_no_leftover_however_far_the_clock_jumps(tmp_path: Path) -> None:
+    def rows() -> Iterator[list[tuple[int]]]:
+        for number in range(3):
+            yield [(number,)]
+            tidy(tmp_path, DiskBudget(), time() + 30 * 86_400)
+
+    put(tmp_path, ".q5.part", LEFT_AFTER + 1)
+    store = ResultStore(tmp_path)
+    store.write("q1", [ResultColumn("a")], rows(), max_rows=10, max_bytes=10_000)
+    assert [row for block in store.batches("q1") for row in block] == [(0,), (1,), (2,)]
+    tidy(tmp_path, DiskBudget(), time())
+    assert left(tmp_path) == {"q1.arrow"}
 
 
 def test_one_that_cannot_go_makes_the_others_go(tmp_path: Path) -> None:
