@@ -1,6 +1,7 @@
 """Senses of words that the database spells otherwise: written apart, shortened, or said with a related word."""
 
-from collections.abc import Iterator, Sequence, Set
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -29,8 +30,8 @@ HEADS = frozenset(
 HEADED = 0.1
 FEW_VALUES = 40
 OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
-_OPEN = frozenset({"verb", "worth"})
-_CLOSED_BUT = (_OPEN, _OPEN | {"filler"})  # kinds of grammar that may be names; behind “per” too
+OPEN = frozenset({"verb", "worth"})  # kinds of grammar that may be names
+DEED = re.compile(r"\w+(?:ed|ing)")
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 
 
@@ -38,9 +39,7 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
     """Yield what the words from `start` may name, where they are not spelt so."""
     for end in range(min(len(words), start + LONGEST), start, -1):
         said = words[start:end]
-        if all(word.key.isalpha() and not word.quoted for word in said) and not _known(
-            said, lexicon, _CLOSED_BUT[groups(words, start)]
-        ):
+        if all(word.key.isalpha() and not word.quoted for word in said) and not _known(said, lexicon):
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
 
 
@@ -71,14 +70,9 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
     return not word.quoted and singular(word.key) in HEADS and not lexicon.senses((word.key,))
 
 
-def groups(words: Sequence[Word], start: int) -> bool:
-    """Whether the word before groups: a word of grammar behind it may be a name, as in “cost per make”."""
-    return start > 0 and any(sign.kind == "group" for sign in signs().get((words[start - 1].key,), ()))
-
-
-def _known(said: Sequence[Word], lexicon: Lexicon, open_kinds: Set[str]) -> bool:
+def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:
     keys = tuple(word.key for word in said)
-    closed = {sign.kind for sign in signs().get(keys, ())} - open_kinds
+    closed = {sign.kind for sign in signs().get(keys, ())} - OPEN
     if bool(closed) or _in_definition(keys, lexicon):
         return True
     return any(s.cost < PARTIAL or s.value is not None for s in lexicon.senses(keys))
@@ -118,10 +112,12 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
 def _shortened(keys: Sequence[str], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     """Yield what words name whose names in the schema are shortened: “rentals” for `fct_rnt`."""
     ways = [_parts_for(key, lexicon) or (key,) for key in keys]
-    things = singular(keys[-1]) != keys[-1]
+    things, deed = singular(keys[-1]) != keys[-1], DEED.fullmatch(keys[-1])
     for parts in product(*ways):
         changed = [part for part, key in zip(parts, keys, strict=True) if part != key]
         for sense in lexicon.senses(parts) if changed else ():
+            if deed and sense.column is None:
+                continue
             if sense.value is None and sense.cost <= (PART_OF_COLUMN if things and sense.column else FARTHEST_SHORT):
                 keyed = sense.column is not None and is_reference(sense, lexicon)
                 yield sense, SHORTENED + sense.cost + KEYED * keyed, " ".join(parts)
@@ -133,7 +129,7 @@ def _parts_for(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     whole, short = _parts_of(lexicon)
     if len(singular(word)) < SHORTEST or stem(word) in whole or word in COMMON:
         return ()
-    if {sign.kind for sign in signs().get((word,), ())} - _CLOSED_BUT[True]:
+    if {sign.kind for sign in signs().get((word,), ())} - OPEN:
         return ()
     if lexicon.names.get((stem(word),)) or lexicon.values.get((word,)):
         return ()

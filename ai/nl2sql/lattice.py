@@ -10,9 +10,11 @@ from datetime import date
 from functools import lru_cache
 
 from ai.language.date_phrases import date_phrases
+from ai.language.thesaurus import is_word
+from ai.language.words import EMPTY
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.guesses import groups, guessed_from, with_heads
+from ai.nl2sql.guesses import guessed_from, with_heads
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.items import moved
 from ai.nl2sql.lexicon import Lexicon, Sense
@@ -58,6 +60,12 @@ class Lattice:
         return " ".join(word.text for word in self.words[start:end])
 
 
+def _is_grouped_by(words: Sequence[Word], start: int) -> bool:
+    """Whether a word behind “per” may not go unread: “make” in “cost per make this year”."""
+    grouping = start > 0 and any(sign.kind == "group" for sign in signs().get((words[start - 1].key,), ()))
+    return grouping and words[start].key not in EMPTY and is_word(words[start].key)
+
+
 @lru_cache(maxsize=32)  # of a question to route, then to read
 def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
     """Look up every run of words."""
@@ -77,11 +85,10 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
             if not _compared_number(words, start, phrase.length)
         ]
         found[start] += _number(words, start)
+        if _is_grouped_by(words, start):
+            found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
         if not any(item.kind in ("date", "number") for item in found[start]):
-            guessed = list(guessed_from(words, start, lexicon))
-            if guessed and groups(words, start):
-                found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
-            found[start] += guessed
+            found[start] += guessed_from(words, start, lexicon)
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)

@@ -61,8 +61,13 @@ def answer_to(slack: SlackServer, channel: str, thread_ts: str, count: int = 1, 
 
 
 def is_status(message: Json) -> bool:
-    """Whether a message of the bot only says what it is doing."""
-    return [block["type"] for block in message.get("blocks", ())] == ["plan", "actions"]
+    """Return whether a message only says what the bot is doing: in a plan, or in a line of context as 0.1 did."""
+    kinds = [block["type"] for block in message.get("blocks", ())]
+    return kinds in (["plan", "actions"], ["context", "actions"]) and _can_be_stopped(message)
+
+
+def _can_be_stopped(message: Json) -> bool:
+    return any(element.get("action_id") == "stop" for _, element in _buttons(message))
 
 
 def labels(message: Json) -> list[str]:

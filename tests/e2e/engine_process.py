@@ -62,7 +62,8 @@ def main(folder: str, url: str, workers: str, *questions: str) -> None:
         bot.engine.launch()
         for question in questions:
             team, channel, ts = question.split(":")
-            bot.engine.enqueue(question, ThreadKey(team, channel, f"{ts.split('.')[0]}.000000"))
+            person = ts.split(".")[0]  # each thread has an asker of its own: one person has few turns at once
+            bot.engine.enqueue(question, ThreadKey(team, channel, f"{person}.000000"), person)
         bot.note("ready")
         stop.wait()
 

@@ -111,6 +111,7 @@ def test_each_choice_answers_what_it_says(demo: Database) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_each_choice_of_every_question_answers_what_it_says(demo: Database) -> None:
     wrong = {}
     for question, meaning, lexicon in islice(asked(demo), FEW, None):
