@@ -6,7 +6,7 @@ from functools import lru_cache
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import display, referred_table
 from ai.nl2sql.words import name_parts, stem
 
@@ -97,4 +97,6 @@ def _by_name(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
     key, target = keys[0]
     people = display(lexicon, target.name)
     columns = tuple(shown for field in meaning.columns for shown in (people if field == key else (field,)))
-    return replace(meaning, columns=columns, keys=(*meaning.keys, key)) if people else None
+    alone = columns == people and is_fact(lexicon, meaning.subject) and not (meaning.order or meaning.limit)
+    distinct = meaning.distinct or alone  # the same person did several of the rows
+    return replace(meaning, columns=columns, keys=(*meaning.keys, key), distinct=distinct) if people else None

@@ -9,6 +9,7 @@ from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table
+from ai.nl2sql.words import name_parts, stems
 
 DATED = ("date", "datetime")
 OF_NOW = frozenset({"daily", "dau", "current", "currently", "now"})
@@ -100,11 +101,18 @@ def _folds(sketch: Sketch, wanted: Wanted) -> bool:
     if measure.function != "avg" or not measure.column:
         return False
     field = Field(measure.table, measure.column)
-    named = any(part.data == measure.table for part in sketch.parts("noun"))
+    named = any(part.data == measure.table for part in sketch.parts("noun")) or _says_rows(sketch, measure)
     kinds = all(group.column and not group.unit for group in sketch.meaning.groups)
     if sketch.meaning.groups and kinds and len(sketch.lexicon.table(measure.table).primary_key) == 1:
         return False  # each row is an event of its own
     return is_fact(sketch.lexicon, measure.table) and adds_up(sketch.lexicon, field) and not named
+
+
+def _says_rows(sketch: Sketch, measure: Measure) -> bool:
+    """Return whether the words of a figure name its rows: the orders of “average order value”."""
+    table = set(stems(name_parts(measure.table)))
+    said = [part.said for part in sketch.parts("measure") if part.data.measure == measure]
+    return any(table <= set(stems(words.lower().split())) for words in said)
 
 
 def folded(sketch: Sketch, wanted: Wanted) -> None:

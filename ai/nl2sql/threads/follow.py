@@ -36,6 +36,7 @@ from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
+WHICH_ROWS = "I cannot pick rows out of one total; please name what to list and by which figure."
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
@@ -234,7 +235,8 @@ def _leaning(
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
     if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
-        return with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
+        made = with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
+        return Followed(None, problem=WHICH_ROWS) if pointing is None and _hides_rows(found, body, made) else made
     return figure_again(found, before, lexicon, body)
 
 
@@ -246,8 +248,35 @@ def _extended(
     wider = with_more(best_of(read, more["what"]), before, lexicon) if more else None
     if wider is not None:
         return checked(wider, before, lexicon, (), found)
+    split = next((said for each in read(body) if (said := _named_and_split(each, before))), "")
+    if by := best_of(read, split) if split else None:
+        return edited(by, before, lexicon, split, add=False)
     either = of_those_or_all(found, before, lexicon, body)
     return either or elliptic(found, before, lexicon, body, leaning=leaning)
+
+
+def _named_and_split(found: Sketch, before: Meaning) -> str:
+    """Return the split of a message naming all values of a condition: “all grades, by grade” after those of one."""
+    parts = [part for part in found.cover.parts if not isinstance(part.data, Flag)]
+    split = next((part for part in parts if part.kind == "group"), None)
+    if (
+        split is None
+        or found.unread()
+        or not before.all_measures
+        or any(part.kind not in ("group", "attribute") for part in parts)
+    ):
+        return ""
+    columns = {Field(group.table, group.column or "") for group in split.data}
+    named = {part.data for part in parts if part.kind == "attribute"}
+    return split.said if named == columns and columns & {test.field for test in before.filters} else ""
+
+
+def _hides_rows(found: Sketch, text: str, made: Followed) -> bool:
+    """Return whether “which pumps have under 10 pieces” would give one total, of the pumps ordered in small lots."""
+    meaning = made.meaning
+    first = next(iter(found.parts("filter")), None)
+    asks = signals.WHICH.match(text) and first is not None and first.start == 1 and len(found.parts("filter")) > 1
+    return bool(asks and meaning and meaning.all_measures and not meaning.groups)
 
 
 def _stands(sketch: Sketch, text: str) -> bool:

@@ -125,6 +125,19 @@ def replied(
         return None
     made = [step.meaning for _, meaning in offered if (step := followed(text, [meaning], lexicon, read))]
     meanings = tuple(dict.fromkeys(meaning for meaning in made if meaning is not None))
+    if len(meanings) == 1 and _rivals(meanings[0], read(text)):
+        return None
     if len(meanings) == 1:
         return meanings[0] if len(made) == len(offered) and None not in made else None
     return meanings or None
+
+
+def _rivals(meaning: Meaning, found: Sequence[Sketch]) -> bool:
+    """Return whether the words of a figure name that of another table as well: “by pieces” of goods in and out."""
+    read = [(part, part.data.key) for sketch in found for part in sketch.parts("order") if part.data.key]
+    chosen = [part for part, key in read if key in meaning.all_measures]
+    return any(
+        key not in meaning.all_measures and part.said == one.said and part.cost <= one.cost
+        for one in chosen
+        for part, key in read
+    )
