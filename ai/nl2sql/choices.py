@@ -86,11 +86,7 @@ def _figure_name(measure: Measure, lexicon: Lexicon) -> str:
 
 
 def _measuring(old: Measure, new: Measure) -> Change:
-    def change(meaning: Meaning) -> Meaning:
-        order = tuple(replace(one, key=new) if one.key == old else one for one in meaning.order)
-        return replace(meaning, measures=tuple(new for _ in meaning.measures), order=order)
-
-    return change
+    return lambda meaning: meaning.exchanged(old, new)
 
 
 def times(meaning: Meaning, lexicon: Lexicon, today: date) -> MeaningPart | None:

@@ -4,7 +4,7 @@ A meaning survives its turn as JSON (`to_json`, `from_json`; exact both ways), s
 Every field names its real table; how the tables hang together is left to `joins`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, cached_property
 from typing import Any, ClassVar, Literal
@@ -184,6 +184,12 @@ class Meaning:
         made = object.__new__(Meaning)
         vars(made).update({name: getattr(self, name) for name in self.__dataclass_fields__}, **fields)
         return made
+
+    def exchanged(self, old: Measure, new: Measure) -> "Meaning":
+        """Put one figure in the place of another, among those shown and in the order."""
+        measures = tuple(new if measure == old else measure for measure in self.measures)
+        order = tuple(replace(each, key=new) if each.key == old else each for each in self.order)
+        return self.changed(measures=measures, order=order)
 
     @property
     def root(self) -> str:

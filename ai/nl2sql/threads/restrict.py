@@ -58,9 +58,8 @@ def _plain_count(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, str]:
     if metric.expression.replace(" ", "").upper() not in ("COUNT(*)", *(f"COUNT({key})".upper() for key in keys)):
         return meaning, ""
     rows = Measure("count", figure.table)
-    order = tuple(replace(each, key=rows) if each.key == figure else each for each in meaning.order)
     note = f"counted are all {noun(lexicon, figure.table)}, as “{metric.name}” leaves these out"
-    return replace(meaning, measures=(rows,), order=order), note
+    return meaning.exchanged(figure, rows), note
 
 
 def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:

@@ -71,10 +71,9 @@ def _counted_instead(before: Meaning, lexicon: Lexicon) -> Followed:
     tests = conditions_of(metric.condition, old.table) if metric else ()
     if tests is None or old.per or old.where:
         return Followed(None, problem=f"Please say what to count, such as “number of {noun(lexicon, old.table)}”.")
-    order = tuple(replace(each, key=count) if each.key == old else each for each in before.order)
     filters = (*before.filters, *(test for test in tests if test not in before.filters))
     return Followed(
-        replace(before, measures=(count,), order=order, filters=filters, havings=(), share=False, series="")
+        replace(before.exchanged(old, count), measures=(count,), filters=filters, havings=(), share=False, series="")
     )
 
 
