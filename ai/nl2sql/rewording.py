@@ -8,18 +8,13 @@ from ai.language.tables import rows
 from ai.language.thesaurus import is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.vocabulary import words_of
+from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import Word, keys, singular, split
 from ai.sql.semantics import Semantics
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
-
-
-@cache
-def _times() -> tuple[str, ...]:
-    return tuple(word for line in words_of("time") for word in line.split())
 
 
 @cache
@@ -62,17 +57,12 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
     if key.startswith("un") and _is_state(key[2:], lexicon):
         return split(f"not {key[2:]}")
     told = _told(lexicon.semantics)
-    known = key in openings() or key in _times() or is_word(key) or lexicon.nearest(key)
+    times = single_words_of("time")
+    known = key in openings() or key in times or is_word(key) or lexicon.nearest(key)
     if word.text[0].isupper() or known or key in told or singular(key) in told:
         return (word,)
-    meant = nearest(key, _times(), LIKE) or nearest(key, (*told, *_common()), CLOSE)
+    meant = nearest(key, times, LIKE) or nearest(key, (*told, *single_words_of("mistyped")), CLOSE)
     return split(meant) if meant and meant[0] == key[0] else (word,)
-
-
-@cache
-def _common() -> tuple[str, ...]:
-    """Return words of grammar that are often mistyped."""
-    return tuple(word for line in words_of("mistyped") for word in line.split())
 
 
 @lru_cache(maxsize=16)

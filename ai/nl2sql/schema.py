@@ -9,7 +9,7 @@ from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.values import truths
-from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, words_of
+from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, own_target
@@ -179,6 +179,13 @@ def columns_named(lexicon: Lexicon, table: Table, word: str) -> list[Column]:
 def _named_with(semantics: Semantics, word: str) -> frozenset[str]:
     """Return the targets of the synonyms with a word."""
     return frozenset(found.target for found in semantics.synonyms if word in stems(keys(found.word)))
+
+
+def end_day(table: Table, kind: str) -> Field | None:
+    """Return the only day that may be empty and is called by a word of a kind of the vocabulary."""
+    ends = set(single_words_of(kind))
+    found = [column for column in dates(table) if column.nullable and ends & set(name_parts(column.name))]
+    return Field(table.name, found[0].name) if len(found) == 1 else None
 
 
 def dates(table: Table) -> list[Column]:

@@ -24,6 +24,12 @@ def words_of(kind: str) -> tuple[str, ...]:
 
 
 @cache
+def single_words_of(kind: str) -> tuple[str, ...]:
+    """Return the single words of a kind, in the order of vocabulary.tsv."""
+    return tuple(word for line in words_of(kind) for word in line.split())
+
+
+@cache
 def units() -> tuple[frozenset[str], ...]:
     """Return the families of words for one unit."""
     return tuple(frozenset(family.split()) for family in words_of("unit"))
@@ -38,4 +44,4 @@ def abbreviations() -> dict[str, str]:
 @cache
 def bad_stems() -> frozenset[str]:
     """Return the stems of what is worst where there is most of it: complaints, delays."""
-    return frozenset(stem(word) for line in words_of("bad") for word in line.split())
+    return frozenset(stem(word) for word in single_words_of("bad"))

@@ -8,10 +8,8 @@ from ai.nl2sql.chart.relations import absent_such
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import value_of
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
-from ai.nl2sql.schema import dates
-from ai.nl2sql.vocabulary import words_of
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.meaning import Filter, Group, Having, Measure
+from ai.nl2sql.schema import end_day
 
 PREFERRED = -0.05  # over the same words as a mere condition
 
@@ -34,10 +32,9 @@ def pending(run: Run) -> Iterator[Part]:
     sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "pending")
     said = run.lattice.text(sign.start, sign.end)
     worded = any(item.sense and item.sense.table == table.name for item in run.lattice.at(sign.start, "value"))
-    over = {word for line in words_of("finished") for word in line.split()}
-    ends = [column for column in dates(table) if column.nullable and over & set(name_parts(column.name))]
-    if len(ends) == 1 and not worded:
-        such = Filter(Field(table.name, ends[0].name), "null")
+    end = end_day(table, "finished")
+    if end and not worded:
+        such = Filter(end, "null")
         yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}), said=said, such=(such,))
 
 

@@ -2,11 +2,9 @@
 
 from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import When
-from ai.nl2sql.meaning import Field, Filter, Period
+from ai.nl2sql.meaning import Filter, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import dates, title
-from ai.nl2sql.vocabulary import words_of
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.schema import end_day, title
 
 FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected".split())
 BACK = frozenset("last previous past ago were was did this".split())
@@ -60,8 +58,7 @@ def unended(sketch: Sketch) -> None:
     plain = all(measure.function == "count" and measure.column is None for measure in meaning.all_measures)
     if not plain or len(tables) != 1 or not meaning.subject or not _said(sketch):
         return
-    table = next(iter(tables))
-    end = _end(sketch, table)
+    end = end_day(sketch.lexicon.table(next(iter(tables))), "over")
     if end and all(test.field != end for test in meaning.conditions):
         sketch.edit(filters=(*meaning.filters, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
@@ -76,10 +73,3 @@ def _said(sketch: Sketch) -> bool:
         if word.key in NOW and at not in read and begins not in states and (word.key != "now" or at > 1):
             return True
     return False
-
-
-def _end(sketch: Sketch, table: str) -> Field | None:
-    """Return the only column for the day on which a row ends."""
-    ends = {word for line in words_of("over") for word in line.split()}
-    found = [c for c in dates(sketch.lexicon.table(table)) if c.nullable and ends & set(name_parts(c.name))]
-    return Field(table, found[0].name) if len(found) == 1 else None
