@@ -22,7 +22,7 @@ from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Group, Meaning, Order, Period
 from ai.nl2sql.reading.comparing.comparisons import same_part
-from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short
+from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 from ai.nl2sql.threads import signals
@@ -124,7 +124,7 @@ def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Foll
 
 def with_growth(made: Followed, sketch: Sketch, lexicon: Lexicon) -> Followed:
     """Add the change that an edit asks for: “and the growth by platform?”."""
-    said = {part.data.value for part in sketch.flags("growth")}
+    said = kinds_of_growth(sketch)
     meaning = made.meaning
     if not said or said & {"trend", "gap"} or meaning is None or not meaning.measures or meaning.fold or meaning.series:
         return made
