@@ -19,7 +19,6 @@ from ai.results.table import Row
 
 MOST = 2
 MANY_ROWS = 10
-LONGEST = 30  # characters of a value that names a group; longer ones are remarks
 DAYS_OF_MONTH = 31
 FEWER = 2  # things than rows, for a figure by thing to say more than the rows
 
