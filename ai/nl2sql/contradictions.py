@@ -56,23 +56,24 @@ def plain_tests(test: Filter, lexicon: Lexicon) -> Iterator[Filter]:
 @lru_cache(maxsize=512)
 def _tests(condition: str, table: str) -> tuple[Filter, ...]:
     """Read the simple conditions of SQL that all must hold."""
-    if not condition:
-        return ()
-    try:
-        tree = parse_one(condition, read="sqlite")
-    except ParseError:
-        return ()
-    parts = tree.flatten() if isinstance(tree, exp.And) else (tree,)
-    return tuple(found for part in parts if (found := plain_test(part.unnest(), table)))
+    return tuple(found for part in _joined(condition) if (found := plain_test(part, table)))
 
 
 def conditions_of(condition: str, table: str) -> tuple[Filter, ...] | None:
     """Return the conditions that SQL is made of; None where one of them is not simple."""
-    if not condition:
-        return ()
-    found = _tests(condition, table)
-    tree = parse_one(condition, read="sqlite") if found else None
-    return found if tree and len(found) == len([*(tree.flatten() if isinstance(tree, exp.And) else [tree])]) else None
+    found = [plain_test(part, table) for part in _joined(condition)]
+    plain = tuple(test for test in found if test)
+    return plain if len(plain) == len(found) and bool(found) == bool(condition) else None
+
+
+def _joined(condition: str) -> list[exp.Expr]:
+    """Return the parts of SQL that all must hold; [] for what is no SQL."""
+    try:
+        tree = parse_one(condition, read="sqlite") if condition else None
+    except ParseError:
+        return []
+    parts = tree.flatten() if isinstance(tree, exp.And) else [tree] if tree else []
+    return [part.unnest() for part in parts]
 
 
 def plain_test(part: exp.Expr, table: str) -> Filter | None:
