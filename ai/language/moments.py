@@ -88,10 +88,13 @@ def _near(found: re.Match[str], today: date) -> Span:
     return unit_of("day", today - timedelta(days=NEAR[found["near"]]))
 
 
+def shift_of(which: str) -> int:
+    """Return how many units after the current one is meant: 1 for “next”, -1 for “last”."""
+    return {"this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}.get(which, -1)
+
+
 def _relative(found: re.Match[str], today: date) -> Span:
-    step = STEPS[found["unit"]]
-    shift = {"this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}.get(found["which"], -1)
-    return unit_of(found["unit"], today + step * shift)
+    return unit_of(found["unit"], today + STEPS[found["unit"]] * shift_of(found["which"]))
 
 
 def _before_last(found: re.Match[str], today: date) -> Span:

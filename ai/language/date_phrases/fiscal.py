@@ -9,14 +9,14 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
-from ai.language.moments import ORDINALS, Rule, read
+from ai.language.moments import ORDINALS, Rule, read, shift_of
 from ai.language.spans import STEPS, Span
 
 _FISCAL = r"(?:fiscal|financial)"
-_NUMBER = r"'?(?:(?:19|20)?\d\d[/ -])?(?P<y>(?:19|20)\d\d|\d\d)"  # “25/26” ends in 26
-_YEAR = rf"(?:(?:fy|{_FISCAL} year|{_FISCAL}) ?{_NUMBER}|(?:the )?(?P<which>this|current|last|previous|past|next) (?:fy|{_FISCAL} year))"
-_PART = rf"(?:(?P<part>[qh])(?P<n>[1-4])|(?P<nth>{'|'.join(ORDINALS)}) (?:{_FISCAL} )?(?P<long>quarter|half))"
 _WHICH = r"(?P<which>this|current|last|previous|past|next)"
+_NUMBER = r"'?(?:(?:19|20)?\d\d[/ -])?(?P<y>(?:19|20)\d\d|\d\d)"  # “25/26” ends in 26
+_YEAR = rf"(?:(?:fy|{_FISCAL} year|{_FISCAL}) ?{_NUMBER}|(?:the )?{_WHICH} (?:fy|{_FISCAL} year))"
+_PART = rf"(?:(?P<part>[qh])(?P<n>[1-4])|(?P<nth>{'|'.join(ORDINALS)}) (?:{_FISCAL} )?(?P<long>quarter|half))"
 _TO_DATE = r"(?:so far|to date|to-date)"
 _OF = r"[ -]?(?:,? ?(?:of|in) )?"
 _BEGINS = re.compile(
@@ -77,7 +77,7 @@ class FiscalYear:
         if number := said.get("y"):
             return int(number if len(number) == 4 else f"20{number}")
         if which := said.get("which"):
-            return self._number(today) + {"this": 0, "current": 0, "next": 1}.get(which, -1)
+            return self._number(today) + shift_of(which)
         return None
 
     def _year(self, found: re.Match[str], today: date) -> Span:
@@ -90,8 +90,7 @@ class FiscalYear:
         return Span(whole.start, min(whole.end, end)) if whole.start and whole.end and whole.start < end else None
 
     def _near_part(self, found: re.Match[str], today: date) -> Span:
-        shift = {"this": 0, "current": 0, "next": 1}.get(found["which"], -1)
-        return self._near(today, 3 if found["unit"] == "quarter" else 6, shift)
+        return self._near(today, 3 if found["unit"] == "quarter" else 6, shift_of(found["which"]))
 
     def _near(self, today: date, months: int, shift: int) -> Span:
         """Return the part of this length around a day, or so many parts later."""
