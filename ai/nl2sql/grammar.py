@@ -36,6 +36,11 @@ def signs() -> dict[tuple[str, ...], tuple[Sign, ...]]:
     return table
 
 
+def kinds_of(*words: str) -> set[SignKind]:
+    """Return what a phrase can be in a question, by its lower-case words."""
+    return {sign.kind for sign in signs().get(words, ())}
+
+
 @cache
 def openings() -> dict[str, int]:
     """The longest phrase that begins with each word."""

@@ -9,7 +9,7 @@ from itertools import product
 from ai.language.shortened import SHORTEST, is_begun, is_short, shortening
 from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
 from ai.language.words import COMMON
-from ai.nl2sql.grammar import signs
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import WEAK_PARTS
@@ -72,8 +72,7 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
 
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:
     keys = tuple(word.key for word in said)
-    closed = {sign.kind for sign in signs().get(keys, ())} - OPEN
-    if bool(closed) or _in_definition(keys, lexicon):
+    if kinds_of(*keys) - OPEN or _in_definition(keys, lexicon):
         return True
     return any(s.cost < PARTIAL or s.value is not None for s in lexicon.senses(keys))
 
@@ -129,7 +128,7 @@ def _parts_for(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     whole, short = _parts_of(lexicon)
     if len(singular(word)) < SHORTEST or stem(word) in whole or word in COMMON:
         return ()
-    if {sign.kind for sign in signs().get((word,), ())} - OPEN:
+    if kinds_of(word) - OPEN:
         return ()
     if lexicon.names.get((stem(word),)) or lexicon.values.get((word,)):
         return ()

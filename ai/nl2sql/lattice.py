@@ -13,7 +13,7 @@ from ai.language.date_phrases import date_phrases
 from ai.language.thesaurus import is_word
 from ai.language.words import EMPTY
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.grammar import Sign, openings, signs
+from ai.nl2sql.grammar import Sign, kinds_of, openings, signs
 from ai.nl2sql.guesses import guessed_from, with_heads
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.items import moved
@@ -62,7 +62,7 @@ class Lattice:
 
 def _is_grouped_by(words: Sequence[Word], start: int) -> bool:
     """Whether a word behind “per” may not go unread: “make” in “cost per make this year”."""
-    grouping = start > 0 and any(sign.kind == "group" for sign in signs().get((words[start - 1].key,), ()))
+    grouping = start > 0 and "group" in kinds_of(words[start - 1].key)
     return grouping and words[start].key not in EMPTY and is_word(words[start].key)
 
 
@@ -123,7 +123,7 @@ def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
     if not isinstance(words[at].number, float) or length > 2 or (length == 1 and not start):
         return False
     before = words[at - 1].key
-    return before == "than" or any(sign.kind == "compare" for sign in signs().get((before,), ()))
+    return before == "than" or "compare" in kinds_of(before)
 
 
 def _surely_named(item: Item) -> bool:
@@ -159,9 +159,9 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         key = tuple(word.key for word in said)
         if said[0].quoted:
             key = keys(said[0].text)
+        kinds = kinds_of(*key) - {"verb", "valued", "worth"}
+        closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
         for sense in _likely(lexicon.senses(key), near) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued", "worth"}
-            closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             if closed and _only_grammar(kinds, key, words[end : end + 1], sense):
                 continue
             kind = kind_of(sense)

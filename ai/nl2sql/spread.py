@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ai.nl2sql.grammar import signs
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.words import Word, singular, stems
 
@@ -29,7 +29,7 @@ def spread_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator
 
 
 def _mere_grammar(word: Word) -> bool:
-    kinds = {sign.kind for sign in signs().get((word.key,), ())}
+    kinds = kinds_of(word.key)
     return (
         not word.quoted and "filler" in kinds and not kinds & {"and", "or", "not", "none", "group", "average", "versus"}
     )

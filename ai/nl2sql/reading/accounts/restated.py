@@ -9,7 +9,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.nl2sql.chart.parts import Flag
-from ai.nl2sql.grammar import signs
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import title
@@ -51,7 +51,7 @@ def _as_unit(sketch: Sketch, at: int) -> bool:
 
 
 def _mere_grammar(key: str) -> bool:
-    return any(sign.kind not in ("filler", "verb", "unit") for sign in signs().get((key,), ()))
+    return bool(kinds_of(key) - {"filler", "verb", "unit"})
 
 
 def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
