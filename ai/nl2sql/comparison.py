@@ -126,16 +126,17 @@ def before(period: Period, unit: str, today: date) -> Period | None:
         return None
     own = unit_named(period, today)
     if unit == "year" and own == "week":
-        return _moved(period, YEAR_OF_WEEKS)
+        return moved(period, YEAR_OF_WEEKS)
     if unit or own:
         whole = replace(period, end=unit_of(own, period.start).end) if own else period
-        return _moved(whole, STEPS[unit or own])
+        return moved(whole, STEPS[unit or own])
     if months := _months(period):
-        return _moved(period, relativedelta(months=months))
-    return _moved(period, period.end - period.start)
+        return moved(period, relativedelta(months=months))
+    return moved(period, period.end - period.start)
 
 
-def _moved(period: Period, step: relativedelta | timedelta) -> Period:
+def moved(period: Period, step: relativedelta | timedelta) -> Period:
+    """Move both ends of a time back by a step."""
     start, end = period.start, period.end
     return replace(period, start=start and start - step, end=end and end - step)
 

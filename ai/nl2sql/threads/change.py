@@ -6,7 +6,7 @@ from datetime import date
 from dateutil.relativedelta import relativedelta
 
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.comparison import alone, both_times
+from ai.nl2sql.comparison import alone, both_times, moved
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
@@ -112,18 +112,15 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
     named = {word for test in before.filters for said in (test.field.column, *test.values) for word in keys(str(said))}
     if not (ahead or FUTURE & named) or any(word.number or word.key in BACK for word in sketch.lattice.words):
         return new
-    return tuple(_next_year(period) if _is_past_month(period, sketch.today) else period for period in new)
+    return tuple(
+        moved(period, relativedelta(years=-1)) if _is_past_month(period, sketch.today) else period for period in new
+    )
 
 
 def _is_past_month(period: Period, today: date) -> bool:
     if period.start is None or period.end is None or period.end > today:
         return False
     return period.start.day == 1 and period.end == period.start + relativedelta(months=1)
-
-
-def _next_year(period: Period) -> Period:
-    year = relativedelta(years=1)
-    return replace(period, start=period.start and period.start + year, end=period.end and period.end + year)
 
 
 def _new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:

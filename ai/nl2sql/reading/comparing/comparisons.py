@@ -15,6 +15,7 @@ from ai.nl2sql.comparison import (
     at_both,
     before,
     month_before,
+    moved,
     side_by_side,
     unit_named,
 )
@@ -82,7 +83,7 @@ def _same_length(first: Period, second: Period, unit: str) -> Period:
     steps = 1
     while first.start - step * steps >= second.end:
         steps += 1
-    return replace(second, start=first.start - step * steps, end=first.end - step * steps)
+    return moved(first, step * steps)
 
 
 def same_part(first: Period, second: Period, today: date) -> Period:
@@ -95,8 +96,8 @@ def same_part(first: Period, second: Period, today: date) -> Period:
     if not (whole and short and years):
         return second
     if first.start.day == 1 and (first.end.day == 1 or (first.end - first.start).days > LONGEST_MONTH):
-        return replace(first, start=first.start - STEPS["year"] * years, end=first.end - STEPS["year"] * years)
-    return replace(first, start=first.start - YEAR_OF_WEEKS * years, end=first.end - YEAR_OF_WEEKS * years)
+        return moved(first, STEPS["year"] * years)
+    return moved(first, YEAR_OF_WEEKS * years)
 
 
 def _one_time(sketch: Sketch) -> tuple[Period, Period] | None:
