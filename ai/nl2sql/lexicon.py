@@ -32,14 +32,13 @@ from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
-from ai.nl2sql.values import words_of_values
+from ai.nl2sql.values import LONGEST_PHRASE, words_of_values
 from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
-_LONGEST_PHRASE = 8
 SPANNED = 0.1  # the time between two days of a row
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
@@ -70,7 +69,7 @@ class Lexicon:
     tables: dict[str, Table] = field(repr=False)
     names: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
     values: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
-    longest: int = _LONGEST_PHRASE
+    longest: int = LONGEST_PHRASE
     spellings: tuple[str, ...] = field(default=(), repr=False)
     semantics: Semantics = field(default=NO_SEMANTICS, repr=False)
     metrics: dict[Field, Metric] = field(default_factory=dict, repr=False)

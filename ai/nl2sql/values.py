@@ -10,7 +10,7 @@ from ai.nl2sql.phrases import WEAK_PARTS, synonyms
 from ai.nl2sql.words import folded, keys, name_parts
 from ai.sql.catalog import Column
 
-_LONGEST_PHRASE = 8
+LONGEST_PHRASE = 8  # words that are looked up together
 SEXES = {
     "f": "female females woman women girl girls lady ladies",
     "m": "male males man men boy boys gentleman gentlemen",
@@ -41,7 +41,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
         words = keys(text)
         if _SIGNED.match(text):
             continue  # said without its sign it would be another one: “2 stars” is not “-2 stars”
-        if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and _mere_grammar(words) and text.islower()):
+        if 0 < len(words) <= LONGEST_PHRASE and not (len(words) == 1 and _mere_grammar(words) and text.islower()):
             yield words, text
             plain = tuple(folded(word) for word in words)
             if plain != words:
