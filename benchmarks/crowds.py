@@ -15,7 +15,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from benchmarks.load import BURST, BURST_SECONDS, at_rate
+from benchmarks.load import BURST, BURST_SECONDS, at_rate, middle_and_tail, resident
 from local_slack.testing import ANA, BEN, BOT, GENERAL, MENTION, SlackServer, slack_server
 from tests.e2e.chaos.fleet import Fleet, fleet
 from tests.e2e.conversation import is_status
@@ -31,6 +31,7 @@ Measure = Callable[[SlackServer, Fleet], str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2], help="how many workers to compare")
+    given = parser.parse_args()
     measures: dict[str, Measure] = {
         f"acknowledged, {RATE} questions a second": steady,
         f"acknowledged, {BURST} in {BURST_SECONDS} s": burst,
@@ -40,7 +41,7 @@ def main() -> None:
         "memory of all processes, warm": memory,
     }
     for name, measure in measures.items():
-        for count in parser.parse_args().processes:
+        for count in given.processes:
             with TemporaryDirectory() as folder, slack_server() as slack:
                 found = measured(measure, slack, Path(folder), count)
             print(f"{name:38}{count} workers  {found}  (load {os.getloadavg()[0]:.0f})", flush=True)
@@ -96,14 +97,8 @@ def beside_one(slack: SlackServer, _: Fleet) -> str:
 def memory(slack: SlackServer, bots: Fleet) -> str:
     for _ in range(BESIDE * 2):
         answer_to(slack, say(slack))
-    sizes = {pid: proportional(pid) for pid in family(bots.bots[0].pid)}
-    return f"{sum(sizes.values()):.0f} MB ({' + '.join(f'{size:.0f}' for size in sizes.values())})"
-
-
-def proportional(pid: int) -> float:
-    """Return the megabytes of a process, its part of what it shares."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
+    sizes = [resident(pid) for pid in family(bots.bots[0].pid)]
+    return f"{sum(sizes):.0f} MB ({' + '.join(f'{size:.0f}' for size in sizes)})"
 
 
 def say(slack: SlackServer, person: str = ANA, words: str = QUICK) -> str:
@@ -114,8 +109,8 @@ def acknowledged(slack: SlackServer, ask: Callable[[], None]) -> str:
     known = len(slack.deliveries())
     ask()
     slack.wait_until_quiet(PATIENCE)
-    cuts = quantiles([each["seconds"] or inf for each in slack.deliveries()[known:]], n=100)
-    return f"p50 {1000 * cuts[49]:.0f}, p99 {1000 * cuts[98]:.0f} ms"
+    middle, late = middle_and_tail([each["seconds"] or inf for each in slack.deliveries()[known:]])
+    return f"p50 {1000 * middle:.0f}, p99 {1000 * late:.0f} ms"
 
 
 def answers(slack: SlackServer) -> list[str]:

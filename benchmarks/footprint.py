@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from time import process_time
 
-from benchmarks.load import processor_seconds
+from benchmarks.load import processor_seconds, resident
 from local_slack.testing import ANA, GENERAL, MENTION, slack_server
 from tests.e2e.chaos.fleet import COUNTS, fleet
 from tests.paths import ROOT
@@ -68,15 +68,9 @@ def held(mentions: int) -> None:
                     slack.say(ANA, GENERAL, f"{MENTION} how many {subjects[asked % len(subjects)]} are there?")
                     asked += 1
             until(lambda: bots.log.count(": answered") >= asked, 120, "all answers")  # noqa: B023
-            now = processor_seconds(pid)
-            print(f"{asked:,} mentions: {resident(pid):.0f} MB, {1000 * (now - used) / (asked - begun):.0f} ms each")
+            now, size = processor_seconds(pid), sum(map(resident, family(pid)))
+            print(f"{asked:,} mentions: {size:.0f} MB, {1000 * (now - used) / (asked - begun):.0f} ms each")
             used = now
-
-
-def resident(pid: int) -> float:
-    """Return the memory of a process and its children in MB, shared pages in parts."""
-    found = (Path(f"/proc/{one}/smaps_rollup").read_text("utf-8") for one in family(pid))
-    return sum(int(text.partition("\nPss:")[2].split()[0]) for text in found) / 1024
 
 
 if __name__ == "__main__":

@@ -61,6 +61,12 @@ def processor_seconds(pid: int) -> float:
     return total
 
 
+def resident(pid: int) -> float:
+    """Return the memory of one process in MB, shared pages in parts."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
+
+
 def middle_and_tail(seconds: list[float]) -> tuple[float, float]:
     cuts = quantiles(seconds, n=100)
     return cuts[49], cuts[98]

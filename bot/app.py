@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -24,6 +24,7 @@ from bot.access import ANYWHERE, Access
 from bot.contact import (
     PATIENT,
     GapLedger,
+    Greeting,
     bolt_app,
     greeted,
     limiter_of,
@@ -80,9 +81,8 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
         queue.open()
         limiter = limiter_of(settings)
         opened.callback(limiter.close)
-        greeting, profiles = greeted(slack_client(settings), PATIENT), SlackProfiles(quick_client(settings))
-        access = replace(product.access, members=SlackGroups(slack_client(settings)))
-        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
+        slack = _slack_parts(product, limiter)
+        greeting, access = slack.greeting, slack.access
         notes = Notes(posting_client(settings))
         opened.callback(notes.close)
         intake = Intake(
@@ -91,14 +91,14 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             queue=queue,
             verdicts=Verdicts(product.memory, product.context),
             refinements=Refinements(product.memory, product.context),
-            people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
+            people=People(greeting.home, slack.profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
-            timezone_of=partial(profiles.timezone, otherwise=settings.timezone),
+            timezone_of=slack.timezone_of,
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
-            retract=delivery.retract,
+            retract=slack.delivery.retract,
             later=notes.later,
             files=product.files,
             is_quick=registered().is_quick,
@@ -109,7 +109,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
         # Its client waits for nothing: Slack wants an answer soon.
         bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
         if settings.http_port is not None:
-            opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
+            opened.enter_context(open_http(product, intake, bolt, slack.delivery, settings.http_port))
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
@@ -122,18 +122,39 @@ def open_worker(settings: Settings) -> Iterator[None]:
     """Answer inside the block what is in the queue."""
     with open_product(settings) as product, ExitStack() as opened:
         limiter = limiter_of(settings, of_many=settings.processes)
-        greeting, profiles = greeted(slack_client(settings), PATIENT), SlackProfiles(quick_client(settings))
-        access = replace(product.access, members=SlackGroups(slack_client(settings)))
-        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
-        timezone_of = partial(profiles.timezone, otherwise=settings.timezone)
-        in_slack = Surface(delivery, timezone_of, greeting.site, pictures=Pictures(product.exports.folder))
+        slack = _slack_parts(product, limiter)
+        pictures = Pictures(product.exports.folder)
+        in_slack = Surface(slack.delivery, slack.timezone_of, slack.greeting.site, pictures=pictures)
         unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
-        engine = _engine(product, _runner(product, access, in_slack, unpack), limiter)
+        engine = _engine(product, _runner(product, slack.access, in_slack, unpack), limiter)
         warm_up(product)
         engine.launch()
         opened.callback(engine.close)
         opened.callback(limiter.close)
         yield
+
+
+@dataclass(frozen=True, slots=True)
+class SlackParts:
+    """What every process has of Slack."""
+
+    greeting: Greeting
+    profiles: SlackProfiles
+    timezone_of: Callable[[str], str]
+    access: Access
+    delivery: SlackDelivery
+
+
+def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
+    settings = product.settings
+    profiles = SlackProfiles(quick_client(settings))
+    return SlackParts(
+        greeting=greeted(slack_client(settings), PATIENT),
+        profiles=profiles,
+        timezone_of=partial(profiles.timezone, otherwise=settings.timezone),
+        access=replace(product.access, members=SlackGroups(slack_client(settings))),
+        delivery=SlackDelivery(posting_client(settings), limiter=limiter),
+    )
 
 
 def _runner(product: Product, access: Access, in_slack: Surface, unpack: Unpack) -> TurnRunner:

@@ -54,14 +54,11 @@ class Family:
         with _wakened() as wakened, DefaultSelector() as selector:
             selector.register(wakened, EVENT_READ)
             self._due = [(0.0, next(iter(self._works)), 0)]
-            while self._due or self._children:
-                born = self._start_due(selector)
-                if born is not None:
-                    break
+            while (born := self._start_due(selector)) is None:
                 self._hear(selector, wakened)
                 if self._is_ending:
                     return self._end(stop_seconds)
-        return self._live(*born) if born else self._status
+        return self._live(*born)
 
     def _start_due(self, selector: DefaultSelector) -> tuple[str, socket.socket] | None:
         """Fork what is due; return its name and line in the child."""

@@ -5,14 +5,10 @@ import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ai.errors import ConfigError
-
-if TYPE_CHECKING:
-    from bot.product import Product
+from bot.cli.sources import SOURCE, source_among
 
 
 @click.command()
@@ -37,7 +33,7 @@ def audit(turn_id: str) -> None:
 @click.option(
     "--items", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="JSON lines: id, question, sql."
 )
-@click.option("--source", default=None, help="Name of the data source; needed where there are several.")
+@SOURCE
 @click.option("--role", "roles", multiple=True, help="Ask with the rights of this role; may be repeated.")
 @click.option(
     "--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Written: all outcomes, as JSON."
@@ -50,7 +46,7 @@ def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out
     from config import load
 
     with open_product(load()) as product:
-        name = _source(product, source)
+        name = source_among(product.sources, source)
         semantics = product.context.definitions.of(name)
         examiner = Examiner(product.analyst, product.sources[name].seen_by(roles), semantics)
         golden = [*accepted(product.memory, name), *(read(items, datetime.now(UTC).date()) if items else ())]
@@ -67,11 +63,3 @@ def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out
     if out:
         out.write_text(json.dumps([record(outcome) for outcome in outcomes], ensure_ascii=False, indent=1), "utf-8")
     sys.exit(0 if same == len(golden) else 1)
-
-
-def _source(product: "Product", wanted: str | None) -> str:
-    """Return the wanted source, or the only one. Raises ConfigError."""
-    known = list(product.sources)
-    if wanted not in known and (wanted is not None or len(known) > 1):
-        raise ConfigError(f"Say which source with --source: {', '.join(known)}.")
-    return wanted or known[0]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ai.errors import ConfigError
+from bot.cli.sources import SOURCE, source_among
 
 if TYPE_CHECKING:
     from ai.sql.engines import RightsDrift
-
-SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
 
 
 @click.group()
@@ -43,10 +42,7 @@ def _held(wanted: str | None, *, keep: bool) -> "RightsDrift":
 
     settings = load()
     workspace = workspace_of(settings)
-    known = list(workspace.sources)
-    name = wanted or known[0]
-    if name not in known or (wanted is None and len(known) > 1):
-        raise ConfigError(f"Say which source with --source: {', '.join(known)}.")
+    name = source_among(workspace.sources, wanted)
     login = settings.rights_url.get_secret_value() if settings.rights_url else None
     with open_source(name, workspace, settings, login) as database:
         if not database.has_rights:

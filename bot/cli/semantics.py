@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ai.errors import ConfigError
+from bot.cli.sources import SOURCE, source_among
 
 if TYPE_CHECKING:
     from ai.sql.catalog import Catalog
     from ai.sql.semantics import SemanticsFile
     from config import Settings
-
-SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
 
 
 @click.group()
@@ -77,9 +76,6 @@ def _opened(settings: "Settings", wanted: str | None) -> "Iterator[tuple[str, Ca
     from bot.product import definitions, open_source, workspace_of
 
     workspace = workspace_of(settings)
-    known = list(workspace.sources)
-    name = wanted or known[0]
-    if name not in known or (wanted is None and len(known) > 1):
-        raise ConfigError(f"Say which source with --source: {', '.join(known)}.")
+    name = source_among(workspace.sources, wanted)
     with open_source(name, workspace, settings) as database:
         yield name, database.catalog(), definitions(workspace, settings).get(name)

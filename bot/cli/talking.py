@@ -23,8 +23,9 @@ def shown(product: "Product", answer: "Answer", form: str) -> str:
 
     if form == "json":
         return as_record(answer, product.memory)
-    is_receipt = form == "receipt"
-    return as_text(answer, receipt=is_receipt) if is_receipt or form == "text" else _rows_or_sql(product, answer, form)
+    if form in ("text", "receipt"):
+        return as_text(answer, receipt=form == "receipt")
+    return _rows_or_sql(product, answer, form)
 
 
 def talk(product: "Product", thread: "ThreadKey", form: str) -> None:

@@ -29,12 +29,11 @@ class Screen:
 class Progress:
     """The progress of one turn, from `begin` on. A resumed turn does not begin again."""
 
-    def __init__(self, screen: Screen, seconds: float, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, screen: Screen, seconds: float) -> None:
         self._screen = screen
         self._seconds = seconds
         self._timer: Timer | None = None
-        self._clock = clock
-        self._changed = clock() - STATUS_SECONDS
+        self._changed = monotonic() - STATUS_SECONDS
         self._steps = [FIRST]
         self.placeholder: str | None = None
 
@@ -57,9 +56,9 @@ class Progress:
         """Add a step. Before there is a plan that costs no call, and none within a second of the last change."""
         if text != self._steps[-1]:
             self._steps.append(text)
-        if self.placeholder is not None and self._clock() - self._changed >= STATUS_SECONDS:
+        if self.placeholder is not None and monotonic() - self._changed >= STATUS_SECONDS:
             self._screen.change(self.placeholder, tuple(self._steps))
-            self._changed = self._clock()
+            self._changed = monotonic()
 
     def __exit__(self, *error: object) -> None:
         if self._timer is not None:

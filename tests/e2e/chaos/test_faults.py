@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from random import Random
 
@@ -13,7 +12,7 @@ from local_slack.testing import SlackServer
 from tests.e2e.chaos.crowd import Crowd, Verdict
 from tests.e2e.chaos.faults import Machine, machine_in
 from tests.e2e.chaos.fleet import Fleet, fleet
-from tests.e2e.chaos.test_losses import CHAOS, SLOW, forgetful_slack, pause, seconds
+from tests.e2e.chaos.test_losses import CHAOS, SLOW, forgetful_slack, most_lines, pause, seconds
 from tests.wait import until
 
 pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
@@ -38,11 +37,6 @@ def scene(folder: Path, url: str | None, size: int = 1) -> Iterator[Scene]:
     machine = machine_in(folder)
     with forgetful_slack() as slack, fleet(slack, folder, size, url, **machine.settings) as bots:
         yield Scene(slack, bots, machine, Crowd(slack), Random(SEED))
-
-
-def most_lines(away: float) -> int:
-    """Return how much an outage of so many seconds may write."""
-    return 20 * ceil(away / 60)
 
 
 def ask_during(at: Scene, trouble: Callable[[], None], threads: int = 6) -> None:

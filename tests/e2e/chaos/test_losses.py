@@ -48,6 +48,11 @@ def pause(away: float) -> None:
     Event().wait(away)
 
 
+def most_lines(away: float) -> int:
+    """Return how much an outage of so many seconds may write."""
+    return 20 * ceil(away / 60)
+
+
 @seconds(10.0, 600.0)
 def test_what_is_asked_while_the_database_is_away_is_answered(tmp_path: Path, server: Postgres, away: float) -> None:
     with forgetful_slack() as slack, fleet(slack, tmp_path, 1, server.new_database()) as bots:
@@ -61,7 +66,7 @@ def test_what_is_asked_while_the_database_is_away_is_answered(tmp_path: Path, se
         assert "I could not write your question down" in slack.wait_for_ephemeral(ANA, 6)["text"]
         assert monotonic() - asked < TOLD_SECONDS * SAFETY
         pause(away)
-        assert bots.complaints() - before <= 20 * ceil(away / 60), bots.log
+        assert bots.complaints() - before <= most_lines(away), bots.log
         server.start()
         crowd.wait(timeout=120)
         assert crowd.verdict() == Verdict()

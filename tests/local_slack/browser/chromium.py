@@ -77,6 +77,17 @@ class Visitors:
             self.complaints.append(line.text)
 
 
+@contextmanager
+def visiting(browser: Browser, slack: SlackServer) -> Iterator[Visitors]:
+    """Visitors who leave at the end, and of whom the browser may not complain."""
+    visitors = Visitors(browser, slack)
+    try:
+        yield visitors
+    finally:
+        visitors.leave()
+    assert visitors.complaints == [], visitors.complaints
+
+
 def screenshot(page: Page, name: str) -> None:
     """Keep a picture of the page, with its animations standing still."""
     page.screenshot(path=ARTIFACTS / "screenshots" / f"{name}.png", animations="disabled")

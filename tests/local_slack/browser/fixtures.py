@@ -9,7 +9,7 @@ from slack_sdk import WebClient
 
 from local_slack.testing import SlackServer, slack_server
 from tests.local_slack.browser.bolt_app import MANIFEST, Heard, bolt_app
-from tests.local_slack.browser.chromium import Visitors, chromium
+from tests.local_slack.browser.chromium import Visitors, chromium, visiting
 
 
 @pytest.fixture(scope="package")  # its event loop would stand in the way of what comes after
@@ -38,10 +38,8 @@ def bot(server: SlackServer) -> WebClient:
 
 @pytest.fixture
 def visitors(browser: Browser, slack: SlackServer) -> Iterator[Visitors]:
-    opened = Visitors(browser, slack)
-    yield opened
-    opened.leave()
-    assert opened.complaints == []
+    with visiting(browser, slack) as opened:
+        yield opened
 
 
 @dataclass(frozen=True)
@@ -63,10 +61,8 @@ def app_server() -> Iterator[tuple[SlackServer, Heard]]:
 @pytest.fixture(scope="module")
 def window(browser: Browser, app_server: tuple[SlackServer, Heard]) -> Iterator[Page]:
     """One page for many tests: each that asks for `session` as well resets the workspace, and the page with it."""
-    visitors = Visitors(browser, app_server[0])
-    yield visitors.visit()
-    visitors.leave()
-    assert visitors.complaints == [], visitors.complaints
+    with visiting(browser, app_server[0]) as visitors:
+        yield visitors.visit()
 
 
 @pytest.fixture
@@ -74,8 +70,6 @@ def session(browser: Browser, app_server: tuple[SlackServer, Heard]) -> Iterator
     slack, heard = app_server
     slack.reset()
     heard.payloads.clear()
-    visitors = Visitors(browser, slack)
-    yield AppSession(slack, heard, WebClient(token=slack.bot_token, base_url=slack.api_url), visitors)
-    slack.wait_until_quiet()  # else what follows would take the answer away from a page that still waits for it
-    visitors.leave()
-    assert visitors.complaints == [], visitors.complaints
+    with visiting(browser, slack) as visitors:
+        yield AppSession(slack, heard, WebClient(token=slack.bot_token, base_url=slack.api_url), visitors)
+        slack.wait_until_quiet()  # else what follows would take the answer away from a page that still waits for it

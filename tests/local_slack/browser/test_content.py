@@ -14,7 +14,7 @@ from slack_sdk import WebClient
 
 from local_slack.testing import GENERAL, SlackServer
 from tests.cases import cases
-from tests.local_slack.browser.chromium import Visitors, screenshot
+from tests.local_slack.browser.chromium import screenshot, visiting
 
 HERE = Path(__file__).parent
 
@@ -23,10 +23,8 @@ HERE = Path(__file__).parent
 def page(browser: Browser, server: SlackServer) -> Iterator[Page]:
     """One window for all lines: each posts a message of its own into it."""
     server.reset()
-    visitors = Visitors(browser, server)
-    yield visitors.visit()
-    visitors.leave()
-    assert visitors.complaints == []
+    with visiting(browser, server) as visitors:
+        yield visitors.visit()
 
 
 @pytest.mark.parametrize("case", cases(HERE / "content.jsonl"))
