@@ -35,15 +35,12 @@ class RoleSession:
         self.own = own
         self._connection = connection
 
-    def run(self, sql: str) -> Rows:
-        with self._connection.cursor() as cursor:
-            cursor.execute(sql)
-            found: Rows = cursor.fetchall()
-        return found
-
     def read(self, query: str) -> Rows:
+        return self.run(query, {"own": self.own})
+
+    def run(self, sql: str, values: Mapping[str, str] | None = None) -> Rows:
         with self._connection.cursor() as cursor:
-            cursor.execute(query, {"own": self.own})
+            cursor.execute(sql, values)
             found: Rows = cursor.fetchall()
         return found
 
@@ -98,8 +95,9 @@ def _compared(session: RoleSession, roles: Sequence[EngineRole]) -> RightsDrift:
 
 def _facts(session: RoleSession) -> Facts:
     """Read all that the roles called `own`, and their databases, hold."""
-    found = {f"role {name}": "" for (name,) in session.read(ROLES)}
+    found: dict[str, str] = {}
     for (name,) in session.read(ROLES):
+        found[f"role {name}"] = ""
         for (grant,) in session.run(f"SHOW GRANTS FOR {quoted(name)}"):
             if not grant.startswith("GRANT USAGE ON *.*"):
                 found[f"right: {grant}"] = ""
