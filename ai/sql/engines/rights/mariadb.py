@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import Any
 
-import pymysql  # type: ignore[import-untyped]
-from pymysql import err
+from pymysql import err  # type: ignore[import-untyped]
 from sqlalchemy.engine import URL
 
 from ai.errors import ConfigError
-from ai.sql.engines.mysql.engine import quoted
-from ai.sql.engines.pool import CONNECT_SECONDS
+from ai.sql.engines.mysql.engine import connected, quoted
 from ai.sql.engines.rights.drift import Facts, RightsDrift, differences, refusal
 from ai.sql.engines.rights.plan import APART, EngineRole
 
@@ -47,7 +45,7 @@ class RoleSession:
 
 def held(url: URL, roles: Sequence[EngineRole], keep: bool) -> RightsDrift:
     try:
-        with closing(_connected(url)) as connection:
+        with closing(connected(url)) as connection:
             session = RoleSession(connection, roles[0].name)
             _require_roles(session)
             drift = _compared(session, roles)
@@ -60,19 +58,6 @@ def held(url: URL, roles: Sequence[EngineRole], keep: bool) -> RightsDrift:
             return drift
     except err.MySQLError as error:
         raise refusal("MariaDB", error, url) from error
-
-
-def _connected(url: URL) -> Any:
-    return pymysql.connect(
-        host=url.host or "localhost",
-        port=url.port or 3306,
-        user=url.username,
-        password=url.password or "",
-        database=url.database,
-        connect_timeout=CONNECT_SECONDS,
-        charset="utf8mb4",
-        autocommit=True,
-    )
 
 
 def _require_roles(session: RoleSession) -> None:
