@@ -15,7 +15,7 @@ from ai.sql.engines.sampling import quoted
 Session = psycopg.Connection[tuple[Any, ...]]
 ALONE: LiteralString = "SELECT pg_advisory_xact_lock(hashtext('datathread rights'))"
 OURS: LiteralString = "(rolname = %(own)s OR left(rolname, length(%(own)s) + 2) = %(own)s || '__')"
-SCHEMAS: LiteralString = "(nspname = %(own)s OR left(nspname, length(%(own)s) + 2) = %(own)s || '__')"
+SCHEMAS: LiteralString = OURS.replace("rolname", "nspname")
 POWERS = ("SUPERUSER", "CREATEDB", "CREATEROLE", "REPLICATION", "BYPASSRLS")
 ROLES: LiteralString = f"""
     SELECT rolname, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
