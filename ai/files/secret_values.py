@@ -37,10 +37,13 @@ def from_files(names: Iterable[str], environment: Mapping[str, str]) -> dict[str
 
 def filled(read: YamlFile, path: Path, environment: Mapping[str, str]) -> FilledFile:
     """Replace each `${NAME}` in texts, and `$${` by `${`. Raises ConfigError for those missing."""
-    wanted = dict.fromkeys(name for text in _texts(read.value) for name in _named(text))
+    wanted: dict[str, str] = {}  # where each first stands
+    for at, text in _texts_at(read.value, ""):
+        for name in _named(text):
+            wanted.setdefault(name, at)
     used = {name: value for name in wanted if (value := environment.get(name) or _from_file(name, environment))}
     if missing := [name for name in wanted if name not in used]:
-        first = next(at for at, text in _texts_at(read.value, "") if missing[0] in _named(text))
+        first = wanted[missing[0]]
         line = read.lines.get(first)
         place = f"line {line}, {first}" if line else first
         verb = "is not set; set it" if len(missing) == 1 else "are not set; set them"
@@ -77,10 +80,6 @@ def _from_file(name: str, environment: Mapping[str, str]) -> str | None:
 
 def _named(text: str) -> Iterator[str]:
     return (found.group(1) for found in NAME.finditer(text) if not found.group().startswith("$$"))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    return (text for _, text in _texts_at(value, ""))
 
 
 def _texts_at(value: Any, at: str) -> Iterator[tuple[str, str]]:

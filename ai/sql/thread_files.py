@@ -85,8 +85,7 @@ class ThreadFiles(Mapping[str, Database]):
         """Note a file that is to be fetched; noting it twice changes nothing."""
         home = self._belongs(thread, turn_id, person)
         path = home / f"{EXPECTED}{sha256(file_id.encode()).hexdigest()[:16]}.json"
-        path.write_text(json.dumps({"turn_id": turn_id, "person": person, **where}), "utf-8")
-        path.chmod(0o600)
+        _write(path, {"turn_id": turn_id, "person": person, **where})
 
     def expected(self, thread: ThreadKey) -> Iterator[ExpectedFile]:
         """Yield the noted files of a thread in the order of their notes; each is struck off when it was looked at."""
@@ -116,10 +115,7 @@ class ThreadFiles(Mapping[str, Database]):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         known = self._facts(home) or FileFacts(str(thread), (), (), datetime.now(UTC).isoformat())
         people, turns = dict.fromkeys((*known.people, person)), dict.fromkeys((*known.turns, turn_id))
-        (home / FACTS).write_text(
-            json.dumps(asdict(FileFacts(known.thread, tuple(people), tuple(turns), known.at))), "utf-8"
-        )
-        (home / FACTS).chmod(0o600)
+        _write(home / FACTS, asdict(FileFacts(known.thread, tuple(people), tuple(turns), known.at)))
         return home
 
     def forget(self, *, threads: Collection[str] = (), person: str = "", turn_id: str = "") -> None:
@@ -160,6 +156,11 @@ class ThreadFiles(Mapping[str, Database]):
 
 def _name(thread: ThreadKey) -> str:
     return f"files-{sha256(str(thread).encode()).hexdigest()[:16]}"
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(value), "utf-8")
+    path.chmod(0o600)
 
 
 def _load(made: Path, csv: Path, before: Path, filename: str) -> str:

@@ -57,9 +57,8 @@ SITES = {
 }
 NAMES = ("k0", "x", "X", "T", "id", "w", "rowid", "ctid", "user")
 COLUMNS = frozenset({"x", "id", "w"})
-SYSTEM = frozenset(
-    {"rowid", "ctid", "user"}
-)  # words of an engine; an alias of theirs may be refused, or meant where the engine takes the word
+# Words of an engine: an alias of theirs may be refused, or meant where the engine takes the word.
+SYSTEM = frozenset({"rowid", "ctid", "user"})
 SHELLS = {
     "plain": "{q}",
     "derived": "SELECT count(*) AS c, max(s.m0) AS m FROM (SELECT 1 AS m0) AS s, ({q}) AS d",
@@ -83,7 +82,7 @@ class AliasQuery:
 
 def queries() -> Iterator[AliasQuery]:
     for (site, template), name, (shell, around) in product(SITES.items(), NAMES, SHELLS.items()):
-        column = {"x": "t.x", "X": "t.x", "id": "t.id", "w": "o.w", "T": "t.x"}.get(name, "t.x")
+        column = {"id": "t.id", "w": "o.w"}.get(name, "t.x")
         expression = "4" if site == "group constant" else EXPRESSION
         forms = (template.format(a=name, n=one) for one in (name, f"({expression})", column))
         yield AliasQuery(f"{site}, {name}, {shell}", name.lower(), *(around.replace("{q}", form) for form in forms))

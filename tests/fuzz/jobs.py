@@ -77,9 +77,8 @@ def bombs(_folder: Path) -> Iterator[Try]:
 
 @contextmanager
 def masked_questions(folder: Path) -> Iterator[Try]:
-    with connect(folder / "shop.db") as connection:
+    with closing(connect(folder / "shop.db")) as connection:
         connection.executescript(mutations.STAFF)
-    connection.close()
     (folder / "shop.yaml").write_text(mutations.MASKED.format(folder=folder), "utf-8")
     with open_product(load(config_file=folder / "shop.yaml", data_dir=folder / "data")) as product:
 

@@ -71,9 +71,8 @@ def repeating(step: Callable[[], int]) -> Iterator[None]:
         while not stopped.wait(pause):
             try:
                 pause = BREATH_SECONDS if step() else min(max(2 * pause, IDLE_SECONDS), LONGEST_IDLE_SECONDS)
-            except (
-                DBAPIError
-            ) as error:  # another process holds the store: the documents wait, and are found all the same
+            except DBAPIError as error:
+                # Another process holds the store: the documents wait, and are found all the same.
                 log.warning("the index of the memory is not kept up at the moment (%s)", type(error.orig).__name__)
                 pause = IDLE_SECONDS
 

@@ -40,11 +40,12 @@ def _middle_of(numbered: exp.Select, test: exp.Expr) -> str | None:
     """Return the column of which `test` keeps the middle rows: twice the place from the size to the size and two."""
     if not isinstance(test, exp.Between) or not isinstance(test.this, exp.Mul):
         return None
-    made = {item.alias: item.unalias().this for item in numbered.expressions if isinstance(item.unalias(), exp.Window)}
-    windows = {item.alias: item.unalias() for item in numbered.expressions if item.alias in made}
-    place, size = (made.get(side.name) for side in (test.this.this, test.args["low"]))
-    if not isinstance(place, exp.RowNumber) or not isinstance(size, exp.Count) or test.this.expression.name != "2":
+    windows = {item.alias: item.unalias() for item in numbered.expressions if isinstance(item.unalias(), exp.Window)}
+    place, size = (windows.get(side.name) for side in (test.this.this, test.args["low"]))
+    if place is None or size is None or test.this.expression.name != "2":
         return None
-    order = windows[test.this.this.name].args.get("order")
+    if not isinstance(place.this, exp.RowNumber) or not isinstance(size.this, exp.Count):
+        return None
+    order = place.args.get("order")
     key = order.expressions[0].this if order else None
     return key.name if isinstance(key, exp.Column) else None

@@ -15,6 +15,7 @@ import pymysql  # type: ignore[import-untyped]
 from pymysql import err
 from pymysql.constants import FIELD_TYPE  # type: ignore[import-untyped]
 from pymysql.cursors import SSCursor  # type: ignore[import-untyped]
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -89,7 +90,7 @@ class MySQLBackend:
         self.limits = limits
         if not self.url.database:
             raise ConfigError("A MariaDB URL ends with the name of the database: mysql://bot@host/shop.")
-        self._engine = pooled(self.url, self._connect)
+        self._engine = pooled(self.url, partial(connected, self.url))
 
     @contextmanager
     def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
@@ -153,7 +154,7 @@ class MySQLBackend:
                     connection.invalidate()
 
     def _kill(self, session: Any) -> None:
-        with suppress(err.MySQLError), closing(self._connect()) as other:
+        with suppress(err.MySQLError), closing(connected(self.url)) as other:
             _read(other, f"KILL QUERY {session.thread_id()}")
 
     @contextmanager
@@ -182,19 +183,20 @@ class MySQLBackend:
             return away(f"The database {where} cannot be reached now ({detail}); try again later.")
         return QueryFailed(detail)
 
-    def _connect(self) -> Any:
-        return BoundedConnection(
-            host=self.url.host or "127.0.0.1",
-            port=self.url.port or 3306,
-            user=self.url.username,
-            password=str(self.url.password or ""),
-            database=self.url.database,
-            charset="utf8mb4",
-            autocommit=True,
-            connect_timeout=CONNECT_SECONDS,
-            local_infile=False,
-            init_command="SET NAMES utf8mb4",
-        )
+
+def connected(url: URL) -> Any:
+    return BoundedConnection(
+        host=url.host or "127.0.0.1",
+        port=url.port or 3306,
+        user=url.username,
+        password=str(url.password or ""),
+        database=url.database,
+        charset="utf8mb4",
+        autocommit=True,
+        connect_timeout=CONNECT_SECONDS,
+        local_infile=False,
+        init_command="SET NAMES utf8mb4",
+    )
 
 
 def quoted(name: str) -> str:

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import Any
 
-import pymysql  # type: ignore[import-untyped]
-from pymysql import err
+from pymysql import err  # type: ignore[import-untyped]
 from sqlalchemy.engine import URL
 
 from ai.errors import ConfigError
+from ai.sql.engines.mysql.engine import connected, quoted
 from ai.sql.engines.rights.drift import Facts, RightsDrift, differences, refusal
 from ai.sql.engines.rights.plan import APART, EngineRole
 
-CONNECT_SECONDS = 10
 TRIAL = f"{APART}_trial"  # no name of a role ends so
 OURS = "({0} = %(own)s OR LEFT({0}, CHAR_LENGTH(%(own)s) + 2) = CONCAT(%(own)s, '__'))"
 ROLES = f"SELECT user FROM mysql.user WHERE is_role = 'Y' AND {OURS.format('user')}"
@@ -34,22 +33,19 @@ class RoleSession:
         self.own = own
         self._connection = connection
 
-    def run(self, sql: str) -> Rows:
-        with self._connection.cursor() as cursor:
-            cursor.execute(sql)
-            found: Rows = cursor.fetchall()
-        return found
-
     def read(self, query: str) -> Rows:
+        return self.run(query, {"own": self.own})
+
+    def run(self, sql: str, values: Mapping[str, str] | None = None) -> Rows:
         with self._connection.cursor() as cursor:
-            cursor.execute(query, {"own": self.own})
+            cursor.execute(sql, values)
             found: Rows = cursor.fetchall()
         return found
 
 
 def held(url: URL, roles: Sequence[EngineRole], keep: bool) -> RightsDrift:
     try:
-        with closing(_connected(url)) as connection:
+        with closing(connected(url)) as connection:
             session = RoleSession(connection, roles[0].name)
             _require_roles(session)
             drift = _compared(session, roles)
@@ -62,19 +58,6 @@ def held(url: URL, roles: Sequence[EngineRole], keep: bool) -> RightsDrift:
             return drift
     except err.MySQLError as error:
         raise refusal("MariaDB", error, url) from error
-
-
-def _connected(url: URL) -> Any:
-    return pymysql.connect(
-        host=url.host or "localhost",
-        port=url.port or 3306,
-        user=url.username,
-        password=url.password or "",
-        database=url.database,
-        connect_timeout=CONNECT_SECONDS,
-        charset="utf8mb4",
-        autocommit=True,
-    )
 
 
 def _require_roles(session: RoleSession) -> None:
@@ -97,9 +80,10 @@ def _compared(session: RoleSession, roles: Sequence[EngineRole]) -> RightsDrift:
 
 def _facts(session: RoleSession) -> Facts:
     """Read all that the roles called `own`, and their databases, hold."""
-    found = {f"role {name}": "" for (name,) in session.read(ROLES)}
+    found: dict[str, str] = {}
     for (name,) in session.read(ROLES):
-        for (grant,) in session.run(f"SHOW GRANTS FOR {_quoted(name)}"):
+        found[f"role {name}"] = ""
+        for (grant,) in session.run(f"SHOW GRANTS FOR {quoted(name)}"):
             if not grant.startswith("GRANT USAGE ON *.*"):
                 found[f"right: {grant}"] = ""
     found |= {f"schema {name}": "" for (name,) in session.read(SCHEMAS) if not name.endswith(TRIAL)}
@@ -114,21 +98,21 @@ def _wanted(session: RoleSession, roles: Sequence[EngineRole]) -> Iterator[tuple
     for role in roles:
         yield f"role {role.name}", ""
         yield f"schema {role.name}", ""
-        yield f"right: GRANT SELECT ON {_pattern(role.name)}.* TO {_quoted(role.name)}", ""
+        yield f"right: GRANT SELECT ON {_pattern(role.name)}.* TO {quoted(role.name)}", ""
         for table, held in _tried(session, role).items():
             yield f"view {role.name}.{table}", held
 
 
 def _tried(session: RoleSession, role: EngineRole) -> Mapping[str, str]:
     trial = f"{session.own}{TRIAL}"
-    session.run(f"DROP DATABASE IF EXISTS {_quoted(trial)}")
-    session.run(f"CREATE DATABASE {_quoted(trial)}")
+    session.run(f"DROP DATABASE IF EXISTS {quoted(trial)}")
+    session.run(f"CREATE DATABASE {quoted(trial)}")
     try:
         for statement in _views(role, trial):
             session.run(statement)
         return {name: str(held) for schema, name, _, *held in session.read(VIEWS) if schema == trial}
     finally:
-        session.run(f"DROP DATABASE IF EXISTS {_quoted(trial)}")
+        session.run(f"DROP DATABASE IF EXISTS {quoted(trial)}")
 
 
 def _of_public(session: RoleSession) -> str:
@@ -140,34 +124,30 @@ def _of_public(session: RoleSession) -> str:
 
 def _script(roles: Sequence[EngineRole], found: Facts, session: RoleSession) -> Iterator[str]:
     names = {role.name for role in roles}
-    yield f"USE {_quoted(roles[0].tables_in)}"
+    yield f"USE {quoted(roles[0].tables_in)}"
     for user, role in session.read(MEMBERS):
-        yield f"REVOKE {_quoted(role)} FROM {_quoted(user)}"
+        yield f"REVOKE {quoted(role)} FROM {quoted(user)}"
     for subject in sorted(found):
         kind, _, name = subject.partition(" ")
         if kind == "role" and name in names:
-            yield f"REVOKE ALL PRIVILEGES, GRANT OPTION FROM {_quoted(name)}"
+            yield f"REVOKE ALL PRIVILEGES, GRANT OPTION FROM {quoted(name)}"
         elif kind in ("role", "schema") and name not in names:
-            yield f"DROP {'ROLE' if kind == 'role' else 'DATABASE'} {_quoted(name)}"
+            yield f"DROP {'ROLE' if kind == 'role' else 'DATABASE'} {quoted(name)}"
         elif kind == "view":
             schema, _, table = name.partition(".")
-            yield from (f"DROP VIEW {_quoted(schema)}.{_quoted(table)}",) if schema in names else ()
+            yield from (f"DROP VIEW {quoted(schema)}.{quoted(table)}",) if schema in names else ()
     for role in roles:
-        yield f"CREATE ROLE IF NOT EXISTS {_quoted(role.name)}"
-        yield f"CREATE DATABASE IF NOT EXISTS {_quoted(role.name)}"
+        yield f"CREATE ROLE IF NOT EXISTS {quoted(role.name)}"
+        yield f"CREATE DATABASE IF NOT EXISTS {quoted(role.name)}"
         yield from _views(role, role.name)
-        yield f"GRANT SELECT ON {_pattern(role.name)}.* TO {_quoted(role.name)}"
+        yield f"GRANT SELECT ON {_pattern(role.name)}.* TO {quoted(role.name)}"
 
 
 def _views(role: EngineRole, schema: str) -> Iterator[str]:
     for table, select in sorted(role.views.items()):
-        yield f"CREATE SQL SECURITY DEFINER VIEW {_quoted(schema)}.{_quoted(table)} AS {select}"
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+        yield f"CREATE SQL SECURITY DEFINER VIEW {quoted(schema)}.{quoted(table)} AS {select}"
 
 
 def _pattern(schema: str) -> str:
     """Quote the name of a database where `_` stands for any letter."""
-    return _quoted(schema.replace("_", r"\_"))
+    return quoted(schema.replace("_", r"\_"))

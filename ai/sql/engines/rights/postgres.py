@@ -7,14 +7,15 @@ import psycopg
 from sqlalchemy.engine import URL
 
 from ai.errors import ConfigError
+from ai.sql.engines.pool import CONNECT_SECONDS
 from ai.sql.engines.rights.drift import Facts, RightsDrift, differences, refusal
 from ai.sql.engines.rights.plan import EngineRole
+from ai.sql.engines.sampling import quoted
 
 Session = psycopg.Connection[tuple[Any, ...]]
-CONNECT_SECONDS = 10
 ALONE: LiteralString = "SELECT pg_advisory_xact_lock(hashtext('datathread rights'))"
 OURS: LiteralString = "(rolname = %(own)s OR left(rolname, length(%(own)s) + 2) = %(own)s || '__')"
-SCHEMAS: LiteralString = "(nspname = %(own)s OR left(nspname, length(%(own)s) + 2) = %(own)s || '__')"
+SCHEMAS: LiteralString = OURS.replace("rolname", "nspname")
 POWERS = ("SUPERUSER", "CREATEDB", "CREATEROLE", "REPLICATION", "BYPASSRLS")
 ROLES: LiteralString = f"""
     SELECT rolname, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
@@ -96,28 +97,28 @@ def _script(session: Session, roles: Sequence[EngineRole]) -> Iterator[str]:
     own = roles[0].name
     known = {str(name): powers for name, *powers, _ in _read(session, ROLES, own)}
     schemas = {str(name) for name, *_ in _read(session, SCHEMA, own)}
-    yield f"SET search_path = {_quoted(roles[0].tables_in)}"
-    yield from (f"REVOKE {_quoted(group)} FROM {_quoted(role)}" for role, group in _read(session, MEMBERS, own))
+    yield f"SET search_path = {quoted(roles[0].tables_in)}"
+    yield from (f"REVOKE {quoted(group)} FROM {quoted(role)}" for role, group in _read(session, MEMBERS, own))
     for role, schema, name in _read(session, BEYOND, own):
-        yield f"REVOKE ALL ON {_quoted(schema)}.{_quoted(name)} FROM {_quoted(role)}"
+        yield f"REVOKE ALL ON {quoted(schema)}.{quoted(name)} FROM {quoted(role)}"
     for schema, name, *_ in _read(session, VIEWS, own):
-        yield f"DROP VIEW {_quoted(schema)}.{_quoted(name)}"
+        yield f"DROP VIEW {quoted(schema)}.{quoted(name)}"
     wanted = {role.name for role in roles}
-    yield from (f"DROP SCHEMA {_quoted(name)}" for name in sorted(schemas - wanted))
-    yield from (f"DROP ROLE {_quoted(name)}" for name in sorted(known.keys() - wanted))
+    yield from (f"DROP SCHEMA {quoted(name)}" for name in sorted(schemas - wanted))
+    yield from (f"DROP ROLE {quoted(name)}" for name in sorted(known.keys() - wanted))
     for role in roles:
         yield from _made(role, known.get(role.name), session.info.dbname, has_schema=role.name in schemas)
 
 
 def _made(role: EngineRole, powers: list[Any] | None, database: str, *, has_schema: bool) -> Iterator[str]:
-    name = _quoted(role.name)
+    name = quoted(role.name)
     if powers is None:
         yield f"CREATE ROLE {name}"
     for power, has in zip(POWERS, powers or (), strict=False):
         if has:
             yield f"ALTER ROLE {name} NO{power}"
     yield f"ALTER ROLE {name} RESET ALL"
-    yield f"ALTER ROLE {name} IN DATABASE {_quoted(database)} RESET ALL"
+    yield f"ALTER ROLE {name} IN DATABASE {quoted(database)} RESET ALL"
     yield f"ALTER ROLE {name} SET search_path = {name}"
     yield f"ALTER ROLE {name} SET default_transaction_read_only = on"
     if not has_schema:
@@ -125,13 +126,9 @@ def _made(role: EngineRole, powers: list[Any] | None, database: str, *, has_sche
     yield f"REVOKE ALL ON SCHEMA {name} FROM PUBLIC, {name}"
     yield f"GRANT USAGE ON SCHEMA {name} TO {name}"
     for table, select in sorted(role.views.items()):
-        yield f"CREATE VIEW {name}.{_quoted(table)} WITH (security_barrier) AS {select}"
-        yield f"GRANT SELECT ON {name}.{_quoted(table)} TO {name}"
+        yield f"CREATE VIEW {name}.{quoted(table)} WITH (security_barrier) AS {select}"
+        yield f"GRANT SELECT ON {name}.{quoted(table)} TO {name}"
 
 
 def _read(session: Session, query: LiteralString, own: str) -> list[tuple[Any, ...]]:
     return session.execute(query, {"own": own}).fetchall()
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
