@@ -87,7 +87,11 @@ def _apart(measure: Measure, others: Iterable[Measure], lexicon: Lexicon) -> str
 
 
 def _explains(measure: Measure, lexicon: Lexicon) -> bool:
-    return parts_of(measure, lexicon) is not None or (measure.function == "count" and not measure.per)
+    return parts_of(measure, lexicon) is not None or is_distinct(measure)
+
+
+def is_distinct(measure: Measure) -> bool:
+    return measure.function == "count" and measure.column is not None and measure.per is None
 
 
 def _shown_when(question: Question) -> str:
