@@ -92,12 +92,16 @@ class Cards:
 
     def said(self, text: str) -> Intent | None:
         """Return the intent stated outright, or None."""
-        return next((card.intent for card in self.by_rank if card.fits(text)), None)
+        card = self._fitting(text)
+        return card.intent if card else None
 
     def is_quick(self, text: str) -> bool:
         """Return whether the words alone want what is kept."""
-        said = next((card for card in self.by_rank if card.fits(text)), None)
-        return said.quick(text) if said else any(card.quick(text) for card in self.by_rank if not card.reads_words)
+        card = self._fitting(text)
+        return card.quick(text) if card else any(card.quick(text) for card in self.by_rank if not card.reads_words)
+
+    def _fitting(self, text: str) -> AgentCard | None:
+        return next((card for card in self.by_rank if card.fits(text)), None)
 
     def build(self, services: Services) -> Mapping[Intent, Agent]:
         return {card.intent: card.build(services) for card in self.by_rank}

@@ -6,7 +6,7 @@ from time import monotonic
 
 from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
-from ai.agents.explaining.asked import AskedChange, asked_change, options
+from ai.agents.explaining.asked import AskedChange, asked_change, is_distinct, options
 from ai.agents.explaining.probes import DatabaseStudy, shown
 from ai.agents.explaining.telling import Telling
 from ai.agents.port import CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
@@ -23,7 +23,7 @@ from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
 from ai.nl2sql.changes.figure import FigureParts, parts_of
 from ai.nl2sql.changes.statements import figure_sql
 from ai.nl2sql.choose import Doubt
-from ai.nl2sql.lexicon import Lexicon, lexicon_of
+from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Measure, to_json
 from ai.results.table import Row
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery
@@ -55,9 +55,10 @@ class WhyAgent:
 
     def _explained(self, turn: Turn, question: Question, asked: AskedChange) -> Iterator[ReplyEvent]:
         lexicon = lexicon_of(question.catalog, question.semantics)
-        parts = parts_of(asked.measure, lexicon) or FigureParts(asked.measure, None, lexicon)
+        sums = parts_of(asked.measure, lexicon)
+        parts = sums or FigureParts(asked.measure, None, lexicon)
         study = self._study(turn, question, asked, parts)
-        finding = _found(study, asked.measure, lexicon)
+        finding = explain(study) if sums else _by_members(study, asked.measure)
         if finding is None:
             yield from self._left_open(turn, CannotAnswer(NO_SUMS))
             return
@@ -120,12 +121,9 @@ class WhyAgent:
                 yield TextEvent(literal(reason))
 
 
-def _found(study: DatabaseStudy, measure: Measure, lexicon: Lexicon) -> Finding | None:
-    """Explain sums and what is made of them, and distinct counts by their members; None for other figures."""
-    if parts_of(measure, lexicon):
-        return explain(study)
-    is_distinct = measure.function == "count" and measure.column is not None and measure.per is None
-    return why_members(study, f"{measure.table}.{measure.column}") if is_distinct else None
+def _by_members(study: DatabaseStudy, measure: Measure) -> Finding | None:
+    """Explain a distinct count; None for other figures."""
+    return why_members(study, f"{measure.table}.{measure.column}") if is_distinct(measure) else None
 
 
 def _draft(question: Question, asked: AskedChange, finding: Finding, telling: Telling) -> Draft:

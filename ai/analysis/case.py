@@ -47,11 +47,12 @@ class Case:
 
     def segments(self, dimension: str) -> Segments:
         if dimension not in self._segments:
-            self._segments[dimension] = self.study.segments(dimension)
-        return merged(self._segments[dimension], self.renamed.get(dimension, ()))
+            self._segments[dimension] = merged(self.study.segments(dimension), self.renamed.get(dimension, ()))
+        return self._segments[dimension]
 
     def with_renames(self, renamed: Mapping[str, tuple[NewName, ...]]) -> "Case":
-        return replace(self, renamed=renamed)
+        known = {name: merged(segments, renamed.get(name, ())) for name, segments in self._segments.items()}
+        return replace(self, renamed=renamed, _segments=known)
 
     def sides(self, dimension: str) -> tuple[dict[Key, Parts], dict[Key, Parts]]:
         """Return the parts of each value in both periods."""

@@ -71,14 +71,9 @@ class Finding:
 
 
 def together(rows: Sequence[PartRow]) -> PartRow:
-    before, now = (
-        sum((side or Fraction(0) for side in sides), Fraction(0)) for sides in zip(*map(_sides, rows), strict=True)
-    )
+    before = sum((row.before or Fraction(0) for row in rows), Fraction(0))
+    now = sum((row.now or Fraction(0) for row in rows), Fraction(0))
     return PartRow(f"{len(rows)} others", before, now, sum((row.effect for row in rows), Fraction(0)))
-
-
-def _sides(row: PartRow) -> tuple[Fraction | None, Fraction | None]:
-    return row.before, row.now
 
 
 def named(key: Key) -> str:

@@ -174,11 +174,11 @@ def _by_group(change: Change) -> str:
         )
         up, down = _verbs(change)
         verb, other = (up, down) if row[change.at] > 0 else (down, up)
-        if _is_opposite(change):
-            moved = f"{change.moved(row)}, from {ends}"
+        is_most, moved = _is_most(change), f"{change.moved(row)}, from {ends}"
+        if is_most is False:
             return f"{words(sentence(name), scope, other)} nowhere; it {verb} least for {view.label(row)}: {moved}."
-        most = "most " if view.names.facts.limit == 1 and _is_ordered_by(change) else ""
-        return f"{words(sentence(name), scope, verb, most, 'for', view.label(row))}: {change.moved(row)}, from {ends}."
+        most = "most " if is_most else ""
+        return f"{words(sentence(name), scope, verb, most, 'for', view.label(row))}: {moved}."
     ups = sorted((row for row in rows if row[change.at] > 0), key=lambda row: -row[change.at])
     downs = sorted((row for row in rows if row[change.at] < 0), key=lambda row: row[change.at])
     start = words(sentence(name), scope)
@@ -210,19 +210,12 @@ def _verbs(change: Change) -> tuple[str, str]:
     return ("rose", "fell") if change.is_timed else ("was higher", "was lower")
 
 
-def _is_ordered_by(change: Change) -> bool:
-    order, row = change.view.names.facts.order, change.view.rows[0]
-    if not order or order[0].place not in (change.at, change.percent):
-        return False
-    return order[0].descending == bool(row[change.at] > 0)
-
-
-def _is_opposite(change: Change) -> bool:
-    """Return whether the most of one direction was asked for, and all moved in the other."""
-    order, row = change.view.names.facts.order, change.view.rows[0]
-    if change.view.names.facts.limit != 1 or not order or order[0].place not in (change.at, change.percent):
-        return False
-    return order[0].descending != bool(row[change.at] > 0)
+def _is_most(change: Change) -> bool | None:
+    """Return whether the first row moved most as asked; False if all moved the other way, None if no most was asked."""
+    facts, row = change.view.names.facts, change.view.rows[0]
+    if facts.limit != 1 or not facts.order or facts.order[0].place not in (change.at, change.percent):
+        return None
+    return facts.order[0].descending == bool(row[change.at] > 0)
 
 
 def _bare(when: str) -> str:

@@ -3,8 +3,9 @@
 The database has rows and a table that are not for everybody; whatever of them shows up in any reply or file is a leak.
 """
 
+import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from itertools import count, product
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from ai.agents.port import ChartEvent, FileEvent, ReplyEvent, SqlEvent, TableEvent, Turn, run_now, said
+from ai.agents.port import ActionsEvent, ChartEvent, FileEvent, ReplyEvent, SqlEvent, TableEvent, Turn, run_now, said
 from ai.agents.querying.charting import Charting
 from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
@@ -20,7 +21,7 @@ from ai.types import Request, ThreadKey
 from bot.access import Access, Holders
 from bot.http_api.callers import ApiCaller
 from bot.http_api.chats import Chats, SentMessage
-from tests.desk import Desk, open_desk
+from tests.desk import Desk, open_desk, shop
 
 SECRETS = {"everybody": ("Bo", "Android"), "masked": ("Ada", "Bo", "=1+1"), "stranger": ("Ada", "Bo", "iOS", "Android")}
 RIGHTS = SourceRights(
@@ -128,6 +129,17 @@ def test_a_saved_state_hands_its_rows_to_those_who_have_the_rights(talk: Talk, f
     resumed = talk.ask(second, f"resume {first}-state", THERE)
     assert [secret for secret in SECRETS.get(second, ()) if secret in shown(resumed)] == []
     assert any(isinstance(event, TableEvent) for event in resumed) == (first == second)
+
+
+def test_questions_follow_an_answer_after_one_about_a_table_kept_back(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(shop(tmp_path))) as connection:
+        connection.executescript("CREATE TABLE sales (id INTEGER PRIMARY KEY); INSERT INTO sales VALUES (1), (2);")
+    rights = SourceRights(Rights(tables=frozenset({"apps"})), (("boss", EVERYTHING),))
+    with open_desk(tmp_path, rights=rights) as desk:
+        talk = Talk(desk)
+        talk.ask("boss", "how many sales are there?")
+        told = talk.ask("everybody", "how many apps are there?")
+    assert [type(event) for event in told].count(ActionsEvent) == 1
 
 
 def test_an_answer_that_is_asked_for_again_is_held_to_the_rights_of_today(talk: Talk) -> None:

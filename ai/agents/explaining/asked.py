@@ -69,13 +69,12 @@ class AskedChange:
 def options(doubt: Doubt, question: Question) -> tuple[str, ...]:
     """Return the question again for each figure near it."""
     lexicon = lexicon_of(question.catalog, question.semantics)
-    when = _said(question.text, question).when
+    when = _said(question.text, question).when or _shown_when(question) or "last week"
     near = [measure for choice in doubt.choices if (measure := _measure(choice.meaning))]
     measures = near if doubt.reason != WHICH else list(figures(lexicon))
     names = [
         _apart(each, measures, lexicon) for each in measures if figure_days(lexicon, each) and _explains(each, lexicon)
     ]
-    when = when or _shown_when(question) or "last week"
     return tuple(dict.fromkeys(" ".join(f"Why did {name} change {when}".split()) + "?" for name in names))[:OFFERED]
 
 
@@ -87,7 +86,11 @@ def _apart(measure: Measure, others: Iterable[Measure], lexicon: Lexicon) -> str
 
 
 def _explains(measure: Measure, lexicon: Lexicon) -> bool:
-    return parts_of(measure, lexicon) is not None or (measure.function == "count" and not measure.per)
+    return parts_of(measure, lexicon) is not None or is_distinct(measure)
+
+
+def is_distinct(measure: Measure) -> bool:
+    return measure.function == "count" and measure.column is not None and measure.per is None
 
 
 def _shown_when(question: Question) -> str:
@@ -256,11 +259,11 @@ def _no_sum(meaning: Meaning, measure: Measure) -> str:
 
 
 def _summed(measure: Measure, lexicon: Lexicon) -> tuple[Choice, ...]:
-    """Return the average and the sum of the same column, the number of rows without one."""
-    field = Field(measure.table, measure.column or "")
-    functions: list[Function] = ["avg"] if measure.column else []
-    if measure.column and adds_up(lexicon, field):
-        functions.append("sum")
+    """Return the average and the sum of the same column; nothing without one."""
+    if not measure.column:
+        return ()
+    adds = adds_up(lexicon, Field(measure.table, measure.column))
+    functions: tuple[Function, ...] = ("avg", "sum") if adds else ("avg",)
     plain = [replace(measure, function=function, per=None, less=None) for function in functions]
     return tuple(Choice("", Meaning(measure.table, measures=(each,))) for each in plain)
 

@@ -181,17 +181,15 @@ class Telling:
     def _members(self) -> Iterator[str]:
         rows = self.finding.breakdown.rows if self.finding.breakdown else ()
         came, went, stayed = (int(abs(row.effect) or row.now or 0) for row in rows)
-        share = Fraction(1, 1) / self.finding.change if self.finding.change else None
-        names = [
-            [driver.value for driver in self.finding.drivers if driver.share == sign]
-            if share and count <= LISTED
-            else []
-            for count, sign in ((came, share), (went, -share if share else None))
-        ]
-        told = [f" ({abridged([literal(name) for name in each], LISTED)})" if each else "" for each in names]
-        yield said("members", f"{came:,}", told[0], f"{went:,}", told[1], f"{stayed:,}")
+        yield said("members", f"{came:,}", self._few(came, 1), f"{went:,}", self._few(went, -1), f"{stayed:,}")
         yield said("no parts")
         yield from self._gap() if self.finding.gap else ()
+
+    def _few(self, count: int, effect: int) -> str:
+        """Return the names of a few that came or went, each with this effect on the count; "" for many."""
+        drivers = self.finding.drivers if count <= LISTED else ()
+        names = [literal(driver.value) for driver in drivers if driver.share * self.finding.change == effect]
+        return f" ({abridged(names, LISTED)})" if names else ""
 
     def _rename(self) -> Iterator[str]:
         if rename := self.finding.rename:

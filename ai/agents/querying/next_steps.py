@@ -6,12 +6,13 @@ from datetime import date
 from itertools import islice
 
 from ai.agents.port import ActionsEvent, Turn
+from ai.agents.querying.refinements import meaning_of
 from ai.agents.question_context import QuestionContext
 from ai.errors import NoResult, SourceUnavailable, UserError
 from ai.memory_store import MemoryStore
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
-from ai.nl2sql.meaning import Meaning, Period, from_json
+from ai.nl2sql.meaning import Meaning, Period
 from ai.nl2sql.next_questions import MOST, NextQuestion, key_of, next_questions
 from ai.nl2sql.reader import Reading, read, reading_of
 from ai.nl2sql.refining import BESIDE, SHARE, further, in_words
@@ -31,8 +32,9 @@ class NextSteps:
 
     def added(self, found: ActionsEvent, turn: Turn, query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
         """Return the buttons under an answer with those that its meaning and its thread allow."""
-        meaning, lexicon = from_json(query.meaning), self._lexicon(turn)
-        if meaning is None or any(lexicon.catalog.table(name) is None for name in meaning.tables):
+        lexicon = self._lexicon(turn)
+        meaning = meaning_of(query, lexicon)
+        if meaning is None:
             return found
         more = tuple(self._more(turn, query.id, meaning, table, lexicon))
         asks = tuple(self._asks(turn, query, meaning, table)) if self._suggests else ()
@@ -46,10 +48,10 @@ class NextSteps:
         self, turn: Turn, number: int, meaning: Meaning, table: ResultTable, lexicon: Lexicon
     ) -> Iterator[tuple[str, str]]:
         today = self._context.question(turn).today
+        is_whole = table.row_count > 1 and not table.truncated
         for part in further(meaning, lexicon, today):
             (option,) = part.options
-            is_whole = table.row_count > 1 and not table.truncated if part.name == SHARE else True
-            if is_whole and (part.name == SHARE or self._has_rows_before(turn, option.change(meaning), lexicon, today)):
+            if is_whole if part.name == SHARE else self._has_rows_before(turn, option.change(meaning), lexicon, today):
                 yield LABELS[part.name], in_words(number, {part.name: [option.name]})
 
     def _has_rows_before(self, turn: Turn, both: Meaning, lexicon: Lexicon, today: date) -> bool:
@@ -72,8 +74,8 @@ class NextSteps:
     ) -> Iterator[tuple[str, str]]:
         """Yield labels and messages. What was asked or offered before in the thread is worked out anew, not kept."""
         known = {key_of(meaning)}
-        for earlier in reversed(self._context.past(turn)):
-            before = from_json(earlier.meaning) if earlier.source == query.source else None
+        for earlier in reversed(self._context.question(turn).past):
+            before = meaning_of(earlier, self._lexicon(turn))
             if before is not None:
                 known |= {key_of(before)} | {
                     step.key for step in self._led_to(turn, before, self._rows(earlier), known)

@@ -97,9 +97,16 @@ def wanted(context: QuestionContext, turn: Turn) -> tuple[str, Draft] | None:
     return said, Draft(found.sql, found.text, to_json(meaning), by=BY)
 
 
-def _meaning(query: AnsweredQuery, lexicon: Lexicon) -> Meaning:
+def meaning_of(query: AnsweredQuery, lexicon: Lexicon) -> Meaning | None:
+    """Return the meaning of a query, None without one or where a table of it is gone."""
     meaning = from_json(query.meaning)
-    if meaning is None or any(lexicon.catalog.table(table) is None for table in meaning.tables):
+    is_whole = meaning is not None and all(lexicon.catalog.table(table) is not None for table in meaning.tables)
+    return meaning if is_whole else None
+
+
+def _meaning(query: AnsweredQuery, lexicon: Lexicon) -> Meaning:
+    meaning = meaning_of(query, lexicon)
+    if meaning is None:
         raise NoResult(NO_PARTS)
     return meaning
 
