@@ -49,6 +49,7 @@ class Request:
     timezone: str = "UTC"
     workspace: str = "default"
     roles: tuple[str, ...] = ()
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)
