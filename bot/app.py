@@ -34,7 +34,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import Pictures, RateLimiter, SlackDelivery, fetched
+from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched
 from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
@@ -42,8 +42,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.surfaces import Surface, surfaces
-from bot.turn import TurnRunner, Unpack
+from bot.turn import TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]

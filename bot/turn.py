@@ -22,12 +22,11 @@ from ai.language.texts import ENGLISH, Translator
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access
-from bot.delivery import Addressee, SharedFile, TokenRefused
+from bot.access import Access, is_http
+from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SlackMessage, pages
-from bot.surfaces import Surface, Working
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
@@ -43,6 +42,15 @@ AWAY = "The database cannot be reached now; ask again in a few minutes, and tell
 GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
 WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
+
+
+def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
+    """Return the choice of a thread's surface."""
+
+    def surface_of(thread: ThreadKey) -> Surface:
+        return over_http if is_http(thread.channel) else in_slack
+
+    return surface_of
 
 
 @dataclass(frozen=True, slots=True)

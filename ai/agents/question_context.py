@@ -11,9 +11,8 @@ from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.naming import Names
-from ai.answers.reading import reading
+from ai.answers.reading import reading, reading_in_language
 from ai.answers.receipt import Basis
-from ai.answers.translated import reading_in_language
 from ai.charts.design import CHART_TOOL
 from ai.errors import NotAllowed, SqlRefused
 from ai.language.texts import ENGLISH, locale_for

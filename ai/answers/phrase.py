@@ -9,9 +9,8 @@ from ai.answers.changes import changed
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
-from ai.answers.reading import TOLD, steps_told
+from ai.answers.reading import TOLD, steps_told, told_in_language
 from ai.answers.series import by_group, series
-from ai.answers.translated import told_in_language
 from ai.answers.values import figures_of, one_row
 from ai.answers.view import MASK, View
 from ai.language.texts import ENGLISH

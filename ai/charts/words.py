@@ -7,8 +7,7 @@ from statistics import correlation
 
 from ai.answers.naming import is_plural, sentence
 from ai.answers.phrase import phrased
-from ai.answers.reading import reading
-from ai.answers.translated import reading_in_language
+from ai.answers.reading import reading, reading_in_language
 from ai.answers.view import View
 from ai.charts.measure import width
 from ai.charts.plot import Plot, said

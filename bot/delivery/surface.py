@@ -1,4 +1,4 @@
-"""Where turns are answered: Slack, or chats over HTTP, each with its delivery and what it tells of people."""
+"""A place where turns are answered, Slack or chats over HTTP: its delivery, and what it tells of people."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Protocol
 
 from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.types import ThreadKey
-from bot.access import is_http
-from bot.delivery import Addressee, Pictures, SharedFile
+from bot.delivery.delivery import Addressee, SharedFile
+from bot.delivery.pictures import Pictures
 from bot.render.message import SLACK, SlackMessage
 
 
@@ -71,12 +71,3 @@ class Surface:
 
     def texts_for(self, user: str) -> Translator:
         return translator_of(self.language_of(user))
-
-
-def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
-    """Return the choice of a thread's surface."""
-
-    def surface_of(thread: ThreadKey) -> Surface:
-        return over_http if is_http(thread.channel) else in_slack
-
-    return surface_of
