@@ -20,8 +20,8 @@ def as_text(answer: Answer, texts: Translator = ENGLISH_TEXTS, *, receipt: bool 
     parts = []
     for event in (in_language(one, texts) for one in answer.events):
         match event:
-            case ReceiptEvent(sql, lines, seal, closing):
-                parts.append("\n".join((*lines, sql, *closing, texts(f"Seal: {seal}"))) if receipt else "")
+            case ReceiptEvent(sql, lines, closing=closing):
+                parts.append("\n".join((*lines, sql, *closing)) if receipt else "")
             case TableEvent():
                 parts.append(grid(event, UNLIMITED, SHOWN_ROWS))
             case ChartEvent(chart):

@@ -43,8 +43,9 @@ def left(language: str) -> Counter[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_more_is_left_untranslated_than_before(language: str) -> None:
-    """Translate a new sentence in the catalogue; after translating old ones, lower their count here."""
-    assert dict(sorted(left(language).items())) == json.loads(LEFT.read_text())[language]
+    """Translate a new sentence in the catalogue; after translating old ones, lower their counts."""
+    allowed = json.loads(LEFT.read_text())[language]
+    assert {room: count for room, count in left(language).items() if count > allowed.get(room, 0)} == {}
 
 
 @pytest.mark.parametrize("language", OTHERS)
