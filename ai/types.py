@@ -38,7 +38,10 @@ class ThreadKey:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A channel's own `workspace` has its name; `roles` decide rights now."""
+    """A channel's own `workspace` has its name; `roles` decide rights now.
+
+    Where `source` is that of a thread's files, `connected` is that of the channel.
+    """
 
     turn_id: str
     thread: ThreadKey
@@ -50,6 +53,7 @@ class Request:
     workspace: str = "default"
     roles: tuple[str, ...] = ()
     language: str = "en"
+    connected: str = ""
 
 
 @dataclass(frozen=True, slots=True)
