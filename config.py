@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     )
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
     workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
-    processes: int = _counted(2, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
+    processes: int = _counted(1, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
     shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")
     query_seconds: float = _counted(30, "s", "A query is interrupted after this time.", gt=0, le=3600)
     result_rows: int = _counted(100_000, "rows", "Rows kept of one result; a reply says when there were more.", ge=1)

@@ -1,6 +1,7 @@
 """The composition root: a receiver takes messages in, workers answer them. Both are connected to Slack."""
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -46,6 +47,7 @@ from bot.turn import Surface, TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]
+WORKER_NICENESS = 5  # a third of the receiver's weight where both want a processor
 SPARE_SECONDS = 120.0  # for what a step does beside its query
 log = logging.getLogger(__name__)
 
@@ -119,7 +121,8 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
 
 @contextmanager
 def open_worker(settings: Settings) -> Iterator[None]:
-    """Answer inside the block what is in the queue."""
+    """Answer inside the block what is in the queue. A worker steps back behind the receiver."""
+    os.nice(WORKER_NICENESS)
     with open_product(settings) as product, ExitStack() as opened:
         limiter = limiter_of(settings, of_many=settings.processes)
         slack = _slack_parts(product, limiter)

@@ -1,5 +1,6 @@
 """Accept, revise and stop questions. Engines run them, in this process or in others."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from time import time
 
@@ -8,7 +9,7 @@ from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.database import QueueDatabase, understood
 from bot.engine.outage import reaching
 from bot.engine.store import TurnStore
-from bot.inbound import question_of, revised, said_at
+from bot.inbound import NewTurn, question_of, revised, said_at
 
 
 class TurnQueue:
@@ -31,7 +32,11 @@ class TurnQueue:
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None:
         """Accept a question for good; repeating an id changes nothing."""
-        self.store.add(turn_id, thread, person, is_quick=is_quick)
+        self.enqueue_all([NewTurn(turn_id, thread, person, is_quick)])
+
+    def enqueue_all(self, turns: Sequence[NewTurn]) -> None:
+        """Accept questions for good, all or none."""
+        self.store.add(turns)
         self._ring()
 
     def stop(self, turn_id: str) -> None:
