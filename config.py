@@ -20,6 +20,7 @@ from ai.files.problems import first_problem
 from ai.files.secret_values import from_files
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SLACK = "https://slack.com/api/"
 
 
@@ -65,8 +66,9 @@ class Settings(BaseSettings):
     state_url: str | None = _secret("Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = _secret("Database of the durable queue. Without it: engine.sqlite in DATA_DIR.")
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
-    http_port: int | None = Field(
-        None, ge=0, le=65535, description="Where the HTTP API listens, on 127.0.0.1 only; without it, nowhere."
+    http_port: int | None = Field(None, ge=0, le=65535, description="Where the HTTP API listens; without it, nowhere.")
+    http_host: str = Field(
+        "127.0.0.1", description="Address where it listens; 0.0.0.0 lets the probes of a container reach it."
     )
     http_wait_seconds: float = _counted(30, "s", "How long POST /chat waits for an answer.", ge=0, le=600)
     timezone: str = Field(
@@ -247,6 +249,7 @@ def load(**overrides: Any) -> Settings:
         raise ConfigError(first_problem(error, str.upper)) from None
     _require_whole_slack(settings)
     _require_own_tokens(settings)
+    _require_known_callers(settings)
     return settings
 
 
@@ -257,6 +260,14 @@ def _require_whole_slack(settings: Settings) -> None:
         raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
     if settings.slack_signing_secret is not None and settings.http_port is None:
         raise ConfigError("SLACK_SIGNING_SECRET is set, but nothing listens: set HTTP_PORT as well, or leave it out.")
+
+
+def _require_known_callers(settings: Settings) -> None:
+    if settings.is_demo and settings.http_host not in LOOPBACK:
+        raise ConfigError(
+            f"HTTP_HOST is {settings.http_host}, but the demo answers without a token: leave HTTP_HOST out, or set "
+            "CONFIG_FILE or DATABASE_URL."
+        )
 
 
 def _require_own_tokens(settings: Settings) -> None:

@@ -17,6 +17,9 @@ class Leases(Protocol):
     def is_free(self, engine: str) -> bool:
         """Return whether `engine` is dead."""
 
+    def living(self) -> int:
+        """Count the engines that are alive."""
+
     def renew(self) -> None:
         """Hold the own lease again where it was dropped."""
 
@@ -25,6 +28,9 @@ class Leases(Protocol):
 
     def close(self) -> None:
         """Give up the own lease."""
+
+
+SWEEP = "sweep.lock"
 
 
 class FileLeases:
@@ -53,6 +59,10 @@ class FileLeases:
         finally:
             os.close(descriptor)
 
+    def living(self) -> int:
+        engines = [path.name for path in self._folder.glob("*") if path.name != SWEEP]
+        return sum(not self.is_free(engine) for engine in engines)
+
     def renew(self) -> None:
         """Do nothing: the system drops no lock of a living process."""
 
@@ -60,7 +70,7 @@ class FileLeases:
     def alone(self) -> Iterator[bool]:
         self._folder.mkdir(parents=True, exist_ok=True)
         # This one file is never removed: a lock on a removed file would let a second sweeper in.
-        descriptor = os.open(self._folder / "sweep.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = os.open(self._folder / SWEEP, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             yield _locked(descriptor)
         finally:

@@ -33,6 +33,12 @@ class AdvisoryLeases:
         with self._database.connect() as session:
             return _locked(session, LEASES, engine)
 
+    def living(self) -> int:
+        held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = :family"
+        here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        with self._database.connect() as session:
+            return int(session.scalar(sa.text(held + here), {"family": LEASES}) or 0)
+
     def renew(self) -> None:
         if not all(_alive(session) for session in self._held.values()):
             self._hold_again()
