@@ -1,4 +1,4 @@
-"""Receipts are sealed in a chain, with a key outside of the database; a message knows the button that said it."""
+"""Receipts are sealed in a chain, with a key outside of the database. Those of before are sealed when they are found."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,6 @@ down_revision = "0014"
 
 
 def upgrade() -> None:
-    op.add_column("message", sa.Column("pressed", sa.String, nullable=False, server_default=""))
     number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
     op.add_column("receipt", sa.Column("number", number))
     op.create_index("one_receipt_per_seal", "receipt", ["number"], unique=True)
