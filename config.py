@@ -20,7 +20,6 @@ from ai.files.problems import first_problem
 from ai.files.secret_values import from_files
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SLACK = "https://slack.com/api/"
 
 
@@ -249,7 +248,6 @@ def load(**overrides: Any) -> Settings:
         raise ConfigError(first_problem(error, str.upper)) from None
     _require_whole_slack(settings)
     _require_own_tokens(settings)
-    _require_known_callers(settings)
     return settings
 
 
@@ -260,14 +258,6 @@ def _require_whole_slack(settings: Settings) -> None:
         raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
     if settings.slack_signing_secret is not None and settings.http_port is None:
         raise ConfigError("SLACK_SIGNING_SECRET is set, but nothing listens: set HTTP_PORT as well, or leave it out.")
-
-
-def _require_known_callers(settings: Settings) -> None:
-    if settings.is_demo and settings.http_host not in LOOPBACK:
-        raise ConfigError(
-            f"HTTP_HOST is {settings.http_host}, but the demo answers without a token: leave HTTP_HOST out, or set "
-            "CONFIG_FILE or DATABASE_URL."
-        )
 
 
 def _require_own_tokens(settings: Settings) -> None:

@@ -9,6 +9,8 @@ from uuid import uuid4
 from bot.engine.adoption import adopt
 from bot.engine.crashes import Crashes
 from bot.engine.dispatch import Dispatcher, Room
+from bot.engine.leases import FileLeases, Leases
+from bot.engine.leases.postgres import AdvisoryLeases
 from bot.engine.lines import Tell, WaitingLines
 from bot.engine.outage import reaching
 from bot.engine.queue import TurnQueue
@@ -56,6 +58,8 @@ class Engine(TurnQueue):
     ) -> None:
         self._name = f"bot-{uuid4()}"
         super().__init__(database_url, data_dir, self._name)
+        is_sqlite = self._database.is_sqlite
+        self._leases: Leases = FileLeases(data_dir / "leases") if is_sqlite else AdvisoryLeases(self._database.url)
         self._dispatcher = Dispatcher(self.store, turn, room)
         self._lines = WaitingLines(self.store, hooks.on_wait)
         self._hooks = hooks

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import time
 
 from ai.types import ThreadKey
 from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.database import QueueDatabase, understood
-from bot.engine.leases import FileLeases, Leases
-from bot.engine.leases.postgres import AdvisoryLeases
+from bot.engine.leases import living_on
+from bot.engine.leases.postgres import living_at
 from bot.engine.outage import reaching
 from bot.engine.store import TurnStore
 from bot.inbound import NewTurn, question_of, revised, said_at
@@ -32,7 +33,8 @@ class TurnQueue:
         self.store = TurnStore(self._database, engine, time)
         is_sqlite = self._database.is_sqlite
         self._bell: Bell = LoopbackBell(data_dir / "bells") if is_sqlite else NotifyBell(self._database)
-        self._leases: Leases = FileLeases(data_dir / "leases") if is_sqlite else AdvisoryLeases(self._database.url)
+        url = self._database.url
+        self._living = partial(living_on, data_dir / "leases") if is_sqlite else partial(living_at, url)
 
     def open(self) -> None:
         """Make the tables. Raises SourceUnavailable."""
@@ -77,7 +79,7 @@ class TurnQueue:
     def pulse(self) -> Pulse:
         """Return whether somebody answers, and for how long the questions have waited. Raises SourceUnavailable."""
         with reaching(self._database.url):
-            return Pulse(self._leases.living(), *self.store.backlog())
+            return Pulse(self._living(), *self.store.backlog())
 
     def _end(self, turn_ids: list[str]) -> None:
         if turn_ids:

@@ -17,9 +17,6 @@ class Leases(Protocol):
     def is_free(self, engine: str) -> bool:
         """Return whether `engine` is dead."""
 
-    def living(self) -> int:
-        """Count the engines that are alive."""
-
     def renew(self) -> None:
         """Hold the own lease again where it was dropped."""
 
@@ -59,10 +56,6 @@ class FileLeases:
         finally:
             os.close(descriptor)
 
-    def living(self) -> int:
-        engines = [path.name for path in self._folder.glob("*") if path.name != SWEEP]
-        return sum(not self.is_free(engine) for engine in engines)
-
     def renew(self) -> None:
         """Do nothing: the system drops no lock of a living process."""
 
@@ -89,3 +82,9 @@ def _locked(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def living_on(folder: Path) -> int:
+    """Count the engines that hold leases in a folder."""
+    leases = FileLeases(folder)
+    return sum(not leases.is_free(path.name) for path in folder.glob("*") if path.name != SWEEP)
