@@ -73,6 +73,7 @@ class Settings(BaseSettings):
     timezone: str = Field(
         "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
     )
+    language: Literal["en", "de"] = Field("en", description="Language where Slack tells no other, and of the terminal.")
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
     workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
     processes: int = _counted(1, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)

@@ -35,7 +35,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import Pictures, RateLimiter, SlackDelivery, fetched
+from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched
 from bot.doctor import Readiness, running, tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
@@ -43,7 +43,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import Surface, TurnRunner, Unpack, surfaces
+from bot.turn import TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]
@@ -85,7 +85,8 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
         opened.callback(limiter.close)
         slack = _slack_parts(product, limiter)
         greeting, access = slack.greeting, slack.access
-        notes = Notes(posting_client(settings))
+        people = People(greeting.home, slack.profiles, tells_guests=not access.allow_guests, language=settings.language)
+        notes = Notes(posting_client(settings), people.texts_for)
         opened.callback(notes.close)
         intake = Intake(
             memory=product.memory,
@@ -93,7 +94,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             queue=queue,
             verdicts=Verdicts(product.memory, product.context),
             refinements=Refinements(product.memory, product.context),
-            people=People(greeting.home, slack.profiles, tells_guests=not access.allow_guests),
+            people=people,
             bot_user=greeting.user_id,
             tell=notes.say,
             timezone_of=slack.timezone_of,
@@ -127,7 +128,7 @@ def open_worker(settings: Settings) -> Iterator[None]:
         limiter = limiter_of(settings, of_many=settings.processes)
         slack = _slack_parts(product, limiter)
         pictures = Pictures(product.exports.folder)
-        in_slack = Surface(slack.delivery, slack.timezone_of, slack.greeting.site, pictures=pictures)
+        in_slack = Surface(slack.delivery, slack.timezone_of, slack.language_of, slack.greeting.site, pictures=pictures)
         unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
         engine = _engine(product, _runner(product, slack.access, in_slack, unpack), limiter)
         warm_up(product)
@@ -144,6 +145,7 @@ class SlackParts:
     greeting: Greeting
     profiles: SlackProfiles
     timezone_of: Callable[[str], str]
+    language_of: Callable[[str], str]
     access: Access
     delivery: SlackDelivery
 
@@ -155,14 +157,15 @@ def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
         greeting=greeted(slack_client(settings), PATIENT),
         profiles=profiles,
         timezone_of=partial(profiles.timezone, otherwise=settings.timezone),
+        language_of=partial(profiles.language, otherwise=settings.language),
         access=replace(product.access, members=SlackGroups(slack_client(settings))),
         delivery=SlackDelivery(posting_client(settings), limiter=limiter),
     )
 
 
 def _runner(product: Product, access: Access, in_slack: Surface, unpack: Unpack) -> TurnRunner:
-    timezone = product.settings.timezone
-    over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, keeps_files=True)
+    timezone, language = product.settings.timezone, product.settings.language
+    over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, lambda _: language, keeps_files=True)
     return TurnRunner(
         memory=product.memory,
         orchestrator=product.orchestrator,

@@ -59,7 +59,18 @@ def main() -> None:
     except click.Abort:
         sys.exit(130)
     except DatathreadError as error:
-        click.echo(" ".join(str(error).split()), err=True)  # words of a driver may have several lines
+        click.echo(_translated(" ".join(str(error).split())), err=True)  # words of a driver may have several lines
         sys.exit(2)
     finally:
         gc.freeze()  # the end of the process need not look through what goes away with it
+
+
+def _translated(sentence: str) -> str:
+    """Return an error in the language of the settings, in English where these cannot be read."""
+    from ai.language.texts import translator_of
+    from config import load
+
+    try:
+        return translator_of(load().language)(sentence)
+    except DatathreadError:
+        return sentence

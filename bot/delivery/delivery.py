@@ -6,7 +6,6 @@ notify people and edits do not.
 
 import logging
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.port import TextEvent
+from ai.language.texts import ENGLISH_TEXTS, Translator
 from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
@@ -58,12 +58,12 @@ class SlackDelivery:
         self._files = Files(client, self.calls)
         self._placeholder_seconds = placeholder_seconds
 
-    def working(self, thread: ThreadKey, turn_id: str) -> Progress:
+    def working(self, thread: ThreadKey, turn_id: str, texts: Translator = ENGLISH_TEXTS) -> Progress:
         part = MessagePart(turn_id, PLACEHOLDER)
         screen = Screen(
-            status=partial(self._messages.set_status, thread),
-            open=lambda steps: self._messages.post(thread, part, status(steps, turn_id))[1],
-            change=lambda ts, steps: self._messages.try_change(thread, part, ts, status(steps, turn_id)),
+            status=lambda text: self._messages.set_status(thread, texts(text)),
+            open=lambda steps: self._messages.post(thread, part, status(steps, turn_id, texts))[1],
+            change=lambda ts, steps: self._messages.try_change(thread, part, ts, status(steps, turn_id, texts)),
         )
         return Progress(screen, self._placeholder_seconds)
 
