@@ -57,6 +57,7 @@ class Product:
     orchestrator: Orchestrator
     sum_up: Callable[[ThreadKey], bool]
     reach_model: Callable[[], None]
+    ping_model: Callable[[], None]
 
 
 @contextmanager
@@ -97,6 +98,7 @@ def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Produc
             orchestrator=Orchestrator(services),
             sum_up=thinking.sum_up,
             reach_model=thinking.reach,
+            ping_model=thinking.ping,
         )
 
 

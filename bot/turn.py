@@ -120,6 +120,7 @@ class TurnRunner:
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=(*roles, files) if files else roles,
+            deed=question.deed,
             language=language,
             connected=connected if files else "",
         )

@@ -12,7 +12,7 @@ from ai.agents.port import Answer, ProofEvent, QuestionEvent, ReplyEvent, Status
 from ai.agents.querying.chosen_source import ChosenSource
 from ai.agents.querying.receipts import closed
 from ai.agents.router_agent import RouterAgent
-from ai.analysts.port import SQL_QUERY
+from ai.analysts.port import SQL_QUERY, Intent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
 from ai.stopping import NEVER, Stop
@@ -73,13 +73,20 @@ class Orchestrator(DirectCalls):
     def _answered(self, heard: Turn) -> Iterator[ReplyEvent]:
         """Let one agent answer; in a thread with files, after choosing what the question is of."""
         turn = self._chosen.of(heard)
+        routed = heard if isinstance(turn, QuestionEvent) else turn
+        intent = routed.step("route", lambda: self._router.route(routed).intent)
         if isinstance(turn, QuestionEvent):
-            yield turn
+            yield bound(turn, heard, intent)
             return
-        intent = turn.step("route", lambda: self._router.route(turn).intent)
         if intent == SQL_QUERY and (told := self._chosen.told(turn)):
             yield TextEvent(told)
-        yield from self._agents[intent].run(turn)
+        for event in self._agents[intent].run(turn):
+            yield bound(event, turn, intent)
+
+
+def bound(event: ReplyEvent, turn: Turn, intent: Intent) -> ReplyEvent:
+    """Bind a question back to its turn and its agent."""
+    return event.asked_in(turn.request.turn_id, intent) if isinstance(event, QuestionEvent) else event
 
 
 def stoppable(step: Step, stop: Stop) -> Step:

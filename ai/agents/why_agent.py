@@ -9,7 +9,7 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.explaining.asked import AskedChange, asked_change, is_distinct, options
 from ai.agents.explaining.probes import DatabaseStudy, shown
 from ai.agents.explaining.telling import Telling
-from ai.agents.port import CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.port import TO_NOW, CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.attempts import Attempts, failure
 from ai.agents.querying.receipts import small_print
 from ai.agents.wishes.why import asks_why
@@ -117,7 +117,7 @@ class WhyAgent:
         attempt = self._attempts.write(turn, "why", lambda: proposal)
         match self._memory.outcome(attempt.query_id):
             case AskedBack(text=text, options=options):
-                yield QuestionEvent(text, options)
+                yield QuestionEvent(text, options, deed=TO_NOW)
             case Declined(reason=reason):
                 yield TextEvent(literal(reason))
 

@@ -6,11 +6,12 @@ import sys
 import click
 
 from ai.errors import DatathreadError
+from bot import __version__
 from bot.cli.memory import memory
 from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
 from bot.cli.rights import rights
-from bot.cli.running import ask, check, run
+from bot.cli.running import ask, check, run, status
 from bot.cli.semantics import semantics
 from bot.cli.sets import figures, guard, link, listen, match, recall, say
 from bot.cli.slack import slack
@@ -19,6 +20,7 @@ LOADING = 200_000  # objects made between two collections: a start makes half a 
 
 
 @click.group()
+@click.version_option(__version__, message="%(version)s")
 def commands() -> None:
     """Answer data questions in Slack threads, with SQL that is checked before it runs."""
 
@@ -41,6 +43,7 @@ for _command in (
     say,
     semantics,
     slack,
+    status,
 ):
     commands.add_command(_command)
 

@@ -20,7 +20,7 @@ from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
 from bot.delivery.progress import PLACEHOLDER_SECONDS, STEP_SECONDS, Progress, Screen
-from bot.delivery.refusals import TokenRefused, reason_of, rule_of
+from bot.delivery.refusals import reason_of, rule_of
 from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
@@ -63,11 +63,6 @@ class SlackDelivery:
         self._placeholder_seconds = placeholder_seconds
         self._step_seconds = step_seconds
         self._fresh_seconds = fresh_seconds
-
-    def ping(self) -> None:
-        """Raise TokenRefused while Slack refuses the token."""
-        if code := self.calls.gate.refusal:
-            raise TokenRefused(code)
 
     def working(self, thread: ThreadKey, turn_id: str, texts: Translator = ENGLISH_TEXTS) -> Progress:
         part = MessagePart(turn_id, PLACEHOLDER)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
+from ai.agents.port import QUESTION
 from ai.agents.querying.refinements import NO_PARTS
 from ai.errors import NoResult, SourceUnavailable, UserError
 from bot.delivery import FAILURES
@@ -53,7 +54,7 @@ def register(app: App, intake: Intake) -> None:
             )
             return
         turn_id = f"{intake.team}:{place.channel}:{place.action_ts}"  # one press is one question, however often sent
-        intake.take(replace(inbound, text=said, turn_id=turn_id))
+        intake.take(replace(inbound, text=said, turn_id=turn_id, deed=QUESTION))
         ack()
 
 
