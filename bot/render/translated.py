@@ -17,7 +17,7 @@ from ai.agents.port import (
 from ai.language.texts import Translator
 from bot.render.text import Block
 
-AS_THEY_ARE = frozenset(("table", "data_table", "data_visualization", "rich_text_quote", "rich_text_preformatted"))
+AS_THEY_ARE = frozenset(("table", "data_visualization", "rich_text_quote", "rich_text_preformatted"))
 MENUS = ("static_select", "multi_static_select")  # read back by their words
 WORDS = ("plain_text", "text")
 
@@ -62,6 +62,8 @@ def _translated(value: Any, texts: Translator) -> Any:
         return [_translated(each, texts) for each in value]
     if not isinstance(value, dict) or value.get("type") in AS_THEY_ARE:
         return value
+    if value.get("type") == "data_table":
+        return {**value, "caption": texts(value["caption"])}
     if value.get("type") in WORDS and isinstance(value.get("text"), str):
         return {**value, "text": texts(value["text"])}
     if value.get("type") in MENUS:

@@ -45,13 +45,16 @@ function draw({ series, axis_config: { categories, x_label, y_label } }, name, d
       word("tick", EDGE.left - 8, frame.y(value) + 4, SHORT.format(value), "end"),
     ]),
     categories.map((category, at) => at % frame.every === 0
-      && word("tick", frame.x(at), frame.foot + 18, shortened(category, frame.band * frame.every))),
+      && label(frame.x(at), frame.foot + 18, shortened(category, frame.band * frame.every))),
     series.map((one, index) => drawSeries(frame, one, index % 12)),
     x_label && word("axis-name", (EDGE.left + WIDTH - EDGE.right) / 2, frame.height - 6, x_label),
     y_label && svg("g", { transform: `translate(11 ${frame.foot / 2}) rotate(-90)` }, word("axis-name", 0, 0, y_label)));
 }
 
 const word = (look, x, y, text, anchor = "middle") => svg("text", { class: look, x, y, "text-anchor": anchor }, text);
+
+/** A word under the axis, moved in where it would leave the picture. */
+const label = (x, y, text) => word("tick", Math.min(x, WIDTH - (text.length * LETTER_PX) / 2), y, text);
 
 /** The measures of a chart: where a category and a value stand. */
 function frameOf(series, categories, { x_label, fromZero }) {
