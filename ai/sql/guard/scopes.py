@@ -3,7 +3,7 @@
 Names are compared by keys made by the grammar: the same name to an engine has the same key.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -152,10 +152,10 @@ class Bindings:
         else:
             self.computed.add(name)
 
-    def settle(self, tree: exp.Expr) -> None:
-        """Raise `SqlRefused` where the walk missed a name, or something is computed with a masked column."""
-        for node in tree.find_all(exp.Table, exp.Column):
-            if id(node) not in self.bound:
+    def settle(self, nodes: Iterable[exp.Expr]) -> None:
+        """Raise `SqlRefused` where a name was missed, or something is computed with a masked column."""
+        for node in nodes:
+            if isinstance(node, exp.Table | exp.Column) and id(node) not in self.bound:
                 raise SqlRefused(
                     f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3"
                 )
