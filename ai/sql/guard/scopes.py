@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from ai.errors import Masked, SqlRefused
 from ai.sql.catalog import Table
+from ai.sql.grammars.nodes import is_naming
 
 MAX_COLUMNS = 50_000
 ANYTHING = "*"  # among the columns of a relation known only to the engine, such as a PIVOT
@@ -155,7 +156,8 @@ class Bindings:
     def settle(self, nodes: Iterable[exp.Expr]) -> None:
         """Raise `SqlRefused` where a name was missed, or something is computed with a masked column."""
         for node in nodes:
-            if isinstance(node, exp.Table | exp.Column) and id(node) not in self.bound:
+            is_missed = isinstance(node, exp.Table | exp.Column) and id(node) not in self.bound
+            if is_missed or (isinstance(node, exp.Identifier) and not is_naming(node)):
                 raise SqlRefused(
                     f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3"
                 )
