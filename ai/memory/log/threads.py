@@ -13,7 +13,9 @@ from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small
-OWN_ID = literal_column("thread.id")  # SQLAlchemy leaves names of tables out of RETURNING, and `inset` has an id too
+OWN_ID: ColumnElement[int] = literal_column(
+    "thread.id"
+)  # SQLAlchemy leaves names of tables out of RETURNING, and `inset` has an id too
 KEPT = (
     THREAD.c.id,
     THREAD.c.last_seq,
