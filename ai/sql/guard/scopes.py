@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from ai.errors import Masked, SqlRefused
 from ai.sql.catalog import Table
-from ai.sql.grammars.nodes import is_naming
+from ai.sql.grammars import is_naming
 
 MAX_COLUMNS = 50_000
 ANYTHING = "*"  # among the columns of a relation known only to the engine, such as a PIVOT
