@@ -172,7 +172,15 @@ def defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tup
         table = catalog.table(wording.table)
         column = table.column(wording.column) if table else None
         if table and column:
-            yield keys(wording.word), Field(table.name, column.name), _as_held(wording.value, column)
+            words, counted = keys(wording.word), _counted_in(table, semantics)
+            said = words[:-1] if len(words) > 1 and stem(words[-1]) in counted else words
+            yield said, Field(table.name, column.name), _as_held(wording.value, column)
+
+
+def _counted_in(table: Table, semantics: Semantics) -> set[str]:
+    """Return the stems of metrics counting rows of a table: of “vaccination visit”, the visits are counted so."""
+    metrics = [metric for metric in semantics.metrics if metric.table == table.name and counts_rows(metric)]
+    return {stem(metric.name.lower()) for metric in metrics}
 
 
 def defined_phrases(semantics: Semantics, catalog: Catalog) -> frozenset[Phrase]:

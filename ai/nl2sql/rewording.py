@@ -31,7 +31,22 @@ def reworded(text: str, lexicon: Lexicon) -> str:
             text = f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
+    return hyphened(text, lexicon)
+
+
+def hyphened(text: str, lexicon: Lexicon) -> str:
+    """Put the hyphen into names said without it: “no show rate” of “no-show rate”."""
+    for pattern, name in _hyphened(lexicon):
+        text = pattern.sub(name, text)
     return text
+
+
+@lru_cache(maxsize=16)
+def _hyphened(lexicon: Lexicon) -> tuple[tuple[re.Pattern[str], str], ...]:
+    named = {word for words in (*lexicon.defined, *lexicon.values) for word in words}
+    joined = sorted(word for word in named if re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+", word))
+    known = (word for word in joined if not lexicon.senses(tuple(word.split("-"))))
+    return tuple((re.compile(rf"\b{word.replace('-', ' ')}(?=s?\b)", re.IGNORECASE), word) for word in known)
 
 
 @lru_cache(maxsize=16)
@@ -75,7 +90,8 @@ def _told(semantics: Semantics) -> tuple[str, ...]:
 
 
 def respelled(text: str, lexicon: Lexicon) -> str:
-    """Mend the slips in words of time of a message: “the day bfore”."""
+    """Mend the slips in words of time of a message, “the day bfore”, and its names without their hyphen."""
+    text = hyphened(text, lexicon)
     words = {word.text: mended(word, lexicon) for word in split(text) if word.text.isalpha()}
     slips = {said: meant[0].text for said, meant in words.items() if len(meant) == 1 and meant[0].text != said}
     return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text

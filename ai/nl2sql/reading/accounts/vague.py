@@ -42,11 +42,26 @@ def figures_about(lexicon: Lexicon, table: str, most: int = MOST) -> list[Measur
 
 def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
+    _of_either_day(sketch)
     _ranked_by_nothing(sketch)
     _about_one(sketch)
     _bare_figure(sketch)
     _ranked_by_price(sketch)
     _kinds_by_rows(sketch)
+
+
+def _of_either_day(sketch: Sketch) -> None:
+    """“orders in October”: by any of the days that an order has."""
+    days_meant, meaning = sketch.rival_days, sketch.meaning
+    if len(days_meant) < 2 or len(sketch.problems) > 1 or sketch.choices or sketch.unread():
+        return
+    taken = days_meant[0]
+    if {period.field for period in meaning.periods} != {taken} or len(days_meant) > MOST:
+        return
+    meanings = [
+        replace(meaning, periods=tuple(replace(period, field=day) for period in meaning.periods)) for day in days_meant
+    ]
+    _ask(sketch, sketch.problems[0], meanings)
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:

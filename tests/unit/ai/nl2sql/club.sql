@@ -22,3 +22,9 @@ CREATE TABLE tbl_leave (leave_id INTEGER PRIMARY KEY, coach_id INTEGER NOT NULL 
 INSERT INTO jobs VALUES (1, 1, 'mow', 2, 1, NULL, '2026-10-01', '2026-10-02', 0), (2, 1, 'drain', 5, 0, 1.5, '2026-10-05', NULL, 0), (3, 2, 'drain', 7, 1, 2.5, '2026-11-01', NULL, 1), (4, 2, 'paint', 4, 1, NULL, '2026-11-02', NULL, 0);
 INSERT INTO tbl_bill VALUES (1, '2026-10-03', 100, 19), (2, '2026-11-03', 50, 9.5);
 INSERT INTO tbl_leave VALUES (1, 1, '2026-10-30', '2026-11-03'), (2, 2, '2026-09-01', '2026-09-04');
+CREATE TABLE wares (ware_id INTEGER PRIMARY KEY, name TEXT NOT NULL, stock INTEGER NOT NULL);
+CREATE TABLE stays (stay_id INTEGER PRIMARY KEY, ware_id INTEGER NOT NULL REFERENCES wares (ware_id), wing TEXT NOT NULL, state TEXT NOT NULL, begun_on DATE NOT NULL, discharged_on DATE);
+INSERT INTO wares VALUES (1, 'Oar', 0), (2, 'Sail', 4), (3, 'Rope', 9);
+INSERT INTO stays VALUES (1, 1, 'East', 'N', '2026-10-01', '2026-10-04'), (2, 2, 'East', 'D', '2026-10-02', NULL), (3, 3, 'West', 'N', '2026-11-02', NULL);
+CREATE TABLE fans (fan_id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, email TEXT NOT NULL, joined_on DATE NOT NULL);
+INSERT INTO fans WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i, 'Fan Nr' || i || 'x', 'f' || i || '@x.example', '2026-01-01' FROM n;
