@@ -104,8 +104,9 @@ class QuestionContext:
         return self._named(turn, query.sql, query.source)
 
     def _named(self, turn: Turn, sql: str, source: str) -> Names:
-        semantics = self._defined(turn, source)
-        catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
+        defined = self._defined(turn, source)
+        catalog, today = visible(self.source(turn).catalog(), defined), day_of(turn.request)
+        semantics = fitting(defined, catalog)
         return Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, turn.request.text)
 
     def question(self, turn: Turn) -> Question:

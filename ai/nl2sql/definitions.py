@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
@@ -111,6 +112,14 @@ def adjectives(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
             yield words[:-1], field
         elif len(words) > 1 and stem(words[0]) in own:
             yield words[1:], field
+
+
+def heads(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the last word of each term with its table: rows of which some are an “active customer” are customers."""
+    for term in semantics.terms:
+        for words in (keys(phrase) for phrase in (term.name, *term.synonyms)):
+            if len(words) > 1 and words[-1].isalpha() and not kinds_of(words[-1]) and not LINKING & set(words):
+                yield words[-1:], term.table
 
 
 def spread_names(semantics: Semantics) -> Spread:

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from ai.language.spelling import nearest
 from ai.language.tables import rows
-from ai.language.thesaurus import is_word
+from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.vocabulary import single_words_of
@@ -69,8 +69,8 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
     key = word.key
     if word.quoted or len(key) < SHORTEST or not key.isalpha() or signs().get((key,)) or lexicon.senses((key,)):
         return (word,)
-    if key.startswith("un") and _is_state(key[2:], lexicon):
-        return split(f"not {key[2:]}")
+    if key.startswith("un") and (state := _state(key[2:], lexicon)):
+        return split(f"not {state}")
     told = _told(lexicon.semantics)
     times = single_words_of("time")
     known = key in openings() or key in times or is_word(key) or lexicon.nearest(key)
@@ -97,8 +97,12 @@ def respelled(text: str, lexicon: Lexicon) -> str:
     return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text
 
 
+def _state(word: str, lexicon: Lexicon) -> str:
+    """Return the word, or its German one, for a column that may be empty, such as a day on which it happened."""
+    return next((name for name in (word, *german(word)) if _is_state(name, lexicon)), "")
+
+
 def _is_state(word: str, lexicon: Lexicon) -> bool:
-    """Whether a word names a column that may be empty, such as a day on which it happened."""
     senses = (sense for sense in lexicon.senses((word,)) if sense.column and sense.value is None)
     return any(
         lexicon.column(sense.field).nullable and not sense.field.column.startswith(("=", "?")) for sense in senses

@@ -9,7 +9,7 @@ from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.values import truths
-from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, single_words_of, words_of
+from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, own_target
@@ -227,6 +227,12 @@ def scale_of(lexicon: Lexicon, field: Field) -> float:
     """The factor from the values of a column to the unit that it is read in."""
     unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
     return unit.scale if unit else 1.0
+
+
+def is_money(lexicon: Lexicon, field: Field) -> bool:
+    """Whether a column holds money by its name, in a currency that nobody declared."""
+    unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    return not (unit and unit.unit) and bool(MONEY & set(name_parts(field.column)))
 
 
 def called(lexicon: Lexicon, field: Field) -> str:

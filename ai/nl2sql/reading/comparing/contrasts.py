@@ -194,6 +194,8 @@ def counted_again(sketch: Sketch) -> None:
     behind += _flags_behind(sketch, at)
     first = sketch.meaning.measures[0]
     kept = tuple(test for test in sketch.meaning.filters if test not in behind)
+    if not behind and any(part.start > at for part in sketch.parts("period")):
+        return
     if not behind or first.per or first.less:
         sketch.doubt("I cannot count in two ways in one answer; ask for one number at a time.")
         return
