@@ -106,19 +106,25 @@ def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
 def adjectives(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
     """Yield a term without the name of its rows: “overdue” of “overdue invoice”, “alive” of “pet alive”."""
     for words, field in term_names(semantics):
-        own = {*stems(name_parts(field.table))}
-        own |= {stem(s.word.lower()) for s in semantics.synonyms if s.target.lower() == field.table.lower()}
+        own = _called(field.table, semantics)
         if len(words) > 1 and stem(words[-1]) in own:
             yield words[:-1], field
         elif len(words) > 1 and stem(words[0]) in own:
             yield words[1:], field
 
 
+def _called(table: str, semantics: Semantics) -> set[str]:
+    """Return the stems of the words for the rows of a table."""
+    synonyms = {stem(s.word.lower()) for s in semantics.synonyms if s.target.lower() == table.lower()}
+    return {*stems(name_parts(table))} | synonyms
+
+
 def heads(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the last word of each term with its table: rows of which some are an “active customer” are customers."""
     for term in semantics.terms:
         for words in (keys(phrase) for phrase in (term.name, *term.synonyms)):
-            if len(words) > 1 and words[-1].isalpha() and not kinds_of(words[-1]) and not LINKING & set(words):
+            led = stem(words[0]) in _called(term.table, semantics)  # “pet alive”
+            if len(words) > 1 and words[-1].isalpha() and not led and not kinds_of(words[-1]) | LINKING & set(words):
                 yield words[-1:], term.table
 
 

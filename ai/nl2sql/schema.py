@@ -55,7 +55,7 @@ def _is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
-    return is_span(field) or bool(_averaged_stems() & set(stems(name_parts(field.column))))
+    return is_span(field) or bool(averaged_stems() & set(stems(name_parts(field.column))))
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -260,5 +260,5 @@ def title(field: Field) -> str:
 
 
 @cache
-def _averaged_stems() -> frozenset[str]:
+def averaged_stems() -> frozenset[str]:
     return frozenset(stem(word) for word in words_of("averaged"))

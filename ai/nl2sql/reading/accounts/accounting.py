@@ -10,10 +10,11 @@ from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, is_numeric, noun, summed_by_metric, title
-from ai.nl2sql.words import keys
+from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
+from ai.nl2sql.words import keys, name_parts, stem
 
 DATED = ("date", "datetime")
+PRICES = frozenset({"price"})  # adds up over what was sold
 AMOUNT = 1.2  # what it costs to group by a column of amounts
 
 
@@ -159,6 +160,18 @@ def _ranked_by_rows(sketch: Sketch) -> None:
         sketch.cost += AMOUNT * (word in ("top", "bottom") and part.said[:1].isdigit())
 
 
+def _rates_added(sketch: Sketch) -> None:
+    """“total hours” is no total of an hourly rate."""
+    said = {word.stem for word in sketch.lattice.words}
+    for measure in sketch.meaning.all_measures:
+        field = Field(measure.table, measure.column or "")
+        if measure.function != "sum" or not averaged(field) or is_metric(field):
+            continue
+        rates = averaged_stems() & {stem(part) for part in name_parts(field.column)}
+        if not rates & said and not PRICES & rates:
+            sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
+
+
 def _state_of_another(sketch: Sketch) -> None:
     """“completed projects”: a state of the things named beside it, where they have one of that name."""
     nouns = {part.start: str(part.data) for part in sketch.parts("noun")}
@@ -242,6 +255,7 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _loosely_linked,
     _grouped_by_amount,
     _ranked_by_rows,
+    _rates_added,
     _state_of_another,
     _ends_of_times,
     *DEEDS,

@@ -34,6 +34,7 @@ def restated(sketch: Sketch) -> None:
         if again and part.start not in sketch.used:
             sketch.used.add(part.start)
             sketch.cost += AGAIN
+    _averaged_again(sketch)
     for at in sketch.unread_places():
         word = sketch.lattice.words[at]
         if word.number is None and word.stem in known and not _mere_grammar(word.key):
@@ -41,6 +42,14 @@ def restated(sketch: Sketch) -> None:
             named = any(item.sense and not item.note for item in sketch.lattice.items[at]) and not _as_unit(sketch, at)
             sketch.cost += NAMED_AGAIN if named else AGAIN
     _included(sketch)
+
+
+def _averaged_again(sketch: Sketch) -> None:
+    """“how long does it take, on average”: said once more of a figure that is an average."""
+    measures = sketch.meaning.all_measures
+    if measures and all(measure.function == "avg" for measure in measures):
+        said = [part for part in sketch.flags("aggregate") if part.data.value == "avg"]
+        sketch.used |= {part.start for part in (*said, *sketch.flags("average"))}
 
 
 def _as_unit(sketch: Sketch, at: int) -> bool:

@@ -7,6 +7,7 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, is_numeric, noun, numbered_by, title
 from ai.nl2sql.words import keys, name_parts, plural, stem
@@ -43,6 +44,7 @@ def figures_about(lexicon: Lexicon, table: str, most: int = MOST) -> list[Measur
 def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
     _of_either_day(sketch)
+    _at_events(sketch)
     _ranked_by_nothing(sketch)
     _about_one(sketch)
     _bare_figure(sketch)
@@ -62,6 +64,13 @@ def _of_either_day(sketch: Sketch) -> None:
         replace(meaning, periods=tuple(replace(period, field=day) for period in meaning.periods)) for day in days_meant
     ]
     _ask(sketch, sketch.problems[0], meanings)
+
+
+def _at_events(sketch: Sketch) -> None:
+    """“how many X-rays in October”: by what was done with them then."""
+    dateless = len(sketch.problems) == 1 and "needs a date" in sketch.problems[0]
+    if dateless and not sketch.choices and not sketch.unread() and (meanings := of_events(sketch)):
+        _ask(sketch, f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:

@@ -184,24 +184,28 @@ def counted_again(sketch: Sketch) -> None:
     """“how many rooms in total, and how many in Bonn”: a condition behind a second number is none of the first."""
     words = sketch.lattice.words
     asked = [at for at, word in enumerate(words) if at and word.key in AMOUNTS and words[at - 1].key == "how"]
-    if len(asked) < 2 or not sketch.meaning.measures or words[asked[-1] + 1 :][:1] == ():
+    if len(asked) != 2 or not sketch.meaning.measures or asked[-1] + 1 >= len(words):
         return
-    at = asked[-1]
-    if words[at + 1].key not in BARE:
-        return
-    behind = [test for part in sketch.parts("filter") if part.start > at for test in part.data]
-    behind += [test for part in sketch.parts("measure") if part.start >= at - 1 for test in part.data.filters]
-    behind += _flags_behind(sketch, at)
+    at, bare = asked[-1], words[asked[-1] + 1].key in BARE
+    tests = [(part.start, test) for part in sketch.parts("filter") for test in part.data]
+    tests += [(part.end, test) for part in sketch.parts("measure") for test in part.data.filters]
+    behind = [test for place, test in tests if place > at]
+    behind += _flags_behind(sketch, at) if bare else ()
+    before = [] if bare else [test for place, test in tests if place <= at]
     first = sketch.meaning.measures[0]
-    kept = tuple(test for test in sketch.meaning.filters if test not in behind)
-    if not behind and any(part.start > at for part in sketch.parts("period")):
-        return
     if not behind or first.per or first.less:
-        sketch.doubt("I cannot count in two ways in one answer; ask for one number at a time.")
+        if bare and not any(part.start > at for part in sketch.parts("period")):
+            sketch.doubt("I cannot count in two ways in one answer; ask for one number at a time.")
         return
-    again = replace(first, where=(*first.where, *dict.fromkeys(behind)))
-    sketch.flag("count")
-    sketch.edit(measures=(first, again), filters=kept)
+    if bare or (
+        before and len(sketch.meaning.measures) == 1 and {test.field.table for test in behind} == {first.table}
+    ):
+        sides = (tuple(dict.fromkeys(before)), tuple(dict.fromkeys(behind)))
+        sketch.flag("count")
+        sketch.edit(
+            measures=tuple(replace(first, where=(*first.where, *side)) for side in sides),
+            filters=tuple(test for test in sketch.meaning.filters if test not in (*before, *behind)),
+        )
 
 
 def _flags_behind(sketch: Sketch, at: int) -> Iterator[Filter]:
