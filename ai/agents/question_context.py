@@ -108,11 +108,11 @@ class QuestionContext:
         return self._named(turn, query.sql, query.source)
 
     def _named(self, turn: Turn, sql: str, source: str) -> Names:
-        semantics = self._defined(turn, source)
-        catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
-        facts, request = facts_of(sql, catalog, today, semantics), turn.request
+        defined = self._defined(turn, source)
+        catalog, today = visible(self.source(turn).catalog(), defined), day_of(turn.request)
+        semantics, request = fitting(defined, catalog), turn.request
         return Names(
-            facts,
+            facts_of(sql, catalog, today, semantics),
             catalog,
             today,
             semantics,

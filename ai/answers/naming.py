@@ -52,8 +52,8 @@ class Names:
 
     def noun(self, table: str, *, many: bool = True) -> str:
         """Name a row of a table by its key, else by the table."""
-        parts = name_parts(table.rpartition(".")[2])
         held = self.catalog.table(table)
+        parts = name_parts((held.name if held else table).rpartition(".")[2])
         key = name_parts(held.primary_key[0])[:-1] if held and len(held.primary_key) == 1 else ()
         if key and set(key) < set(parts):
             parts = key
@@ -93,7 +93,8 @@ class Names:
 
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
-        parts = list(name_parts(origin.column))
+        column = self.column(origin)
+        parts = list(name_parts(column.name if column else origin.column))
         units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
         while len(parts) > 1 and parts[-1] in units:
             parts.pop()
@@ -103,7 +104,6 @@ class Names:
             return said
         if origin.table and len(parts) == 1 and parts[0] in (*NAMES, "id"):
             return self.noun(origin.table, many=False)
-        column = self.column(origin)
         parts = self._spoken(figure_parts(parts, column.kind if column else ""))
         return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] == "id" else parts))
 

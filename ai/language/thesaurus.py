@@ -22,9 +22,14 @@ def related(phrase: str) -> tuple[tuple[str, float], ...]:
     for form in base_forms(phrase):
         for word, distance in _entry(form):
             found[word] = min(distance, found.get(word, distance))
-        for word in _german().get(form, ()):
+        for word in german(form):
             found.setdefault(word, DERIVED)
     return tuple(found.items())
+
+
+def german(word: str) -> tuple[str, ...]:
+    """Return the German words of an English one."""
+    return _german().get(word, ())
 
 
 def is_word(word: str) -> bool:

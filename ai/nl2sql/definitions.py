@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
@@ -105,12 +106,26 @@ def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
 def adjectives(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
     """Yield a term without the name of its rows: “overdue” of “overdue invoice”, “alive” of “pet alive”."""
     for words, field in term_names(semantics):
-        own = {*stems(name_parts(field.table))}
-        own |= {stem(s.word.lower()) for s in semantics.synonyms if s.target.lower() == field.table.lower()}
+        own = _called(field.table, semantics)
         if len(words) > 1 and stem(words[-1]) in own:
             yield words[:-1], field
         elif len(words) > 1 and stem(words[0]) in own:
             yield words[1:], field
+
+
+def _called(table: str, semantics: Semantics) -> set[str]:
+    """Return the stems of the words for the rows of a table."""
+    synonyms = {stem(s.word.lower()) for s in semantics.synonyms if s.target.lower() == table.lower()}
+    return {*stems(name_parts(table))} | synonyms
+
+
+def heads(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the last word of each term with its table: rows of which some are an “active customer” are customers."""
+    for term in semantics.terms:
+        for words in (keys(phrase) for phrase in (term.name, *term.synonyms)):
+            led = stem(words[0]) in _called(term.table, semantics)  # “pet alive”
+            if len(words) > 1 and words[-1].isalpha() and not led and not kinds_of(words[-1]) | LINKING & set(words):
+                yield words[-1:], term.table
 
 
 def spread_names(semantics: Semantics) -> Spread:
@@ -172,7 +187,15 @@ def defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tup
         table = catalog.table(wording.table)
         column = table.column(wording.column) if table else None
         if table and column:
-            yield keys(wording.word), Field(table.name, column.name), _as_held(wording.value, column)
+            words, counted = keys(wording.word), _counted_in(table, semantics)
+            said = words[:-1] if len(words) > 1 and stem(words[-1]) in counted else words
+            yield said, Field(table.name, column.name), _as_held(wording.value, column)
+
+
+def _counted_in(table: Table, semantics: Semantics) -> set[str]:
+    """Return the stems of metrics counting rows of a table: of “vaccination visit”, the visits are counted so."""
+    metrics = [metric for metric in semantics.metrics if metric.table == table.name and counts_rows(metric)]
+    return {stem(metric.name.lower()) for metric in metrics}
 
 
 def defined_phrases(semantics: Semantics, catalog: Catalog) -> frozenset[Phrase]:

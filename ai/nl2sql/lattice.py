@@ -161,7 +161,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             key = keys(said[0].text)
         kinds = kinds_of(*key) - {"verb", "valued", "worth"}
         closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
-        for sense in _likely(lexicon.senses(key), near) if key else ():
+        altogether = key == ("total",) and start > 0 and words[start - 1].key == "in"
+        for sense in _likely(lexicon.senses(key), near) if key and not altogether else ():
             if closed and _only_grammar(kinds, key, words[end : end + 1], sense):
                 continue
             kind = kind_of(sense)

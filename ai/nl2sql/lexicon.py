@@ -20,6 +20,7 @@ from ai.nl2sql.definitions import (
     defined_names,
     defined_phrases,
     defined_values,
+    heads,
     metrics_of,
     spread_names,
     synonym_phrases,
@@ -41,6 +42,7 @@ _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin t
 _SHORTEST_FUZZY = 5
 SPANNED = 0.1  # the time between two days of a row
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
+HEAD = 0.1  # a term's last word, said for its table
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 
 
@@ -212,6 +214,11 @@ def _with_defined(
     for words, kind in term_names(semantics):
         cost = 0.0 if kind.column.removeprefix(KIND) in {term.name for term in semantics.terms} else KIND_OF_METRIC
         defined[stems(words)].append(Sense(kind.table, kind.column, True, cost))
+    tables_of = {stems(words): table for words, table in heads(semantics)}
+    known = {key for key, senses in names.items() if any(sense.cost < PARTIAL for sense in senses)}
+    for key, name in tables_of.items():
+        if key not in defined and key not in known:
+            defined[key] = [Sense(name, cost=HEAD)]
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
 

@@ -12,7 +12,26 @@ from ai.sql.catalog import Column, Table
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
-    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "fct", "stg", "at", "on", "usd", "eur", "gbp", "the", "by"}
+    {
+        "of",
+        "in",
+        "is",
+        "has",
+        "ref",
+        "am",
+        "tbl",
+        "dim",
+        "fact",
+        "fct",
+        "stg",
+        "at",
+        "on",
+        "usd",
+        "eur",
+        "gbp",
+        "the",
+        "by",
+    }
 )
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name

@@ -112,7 +112,10 @@ def _alone(
     figures = () if decided.asks else meant(text, lexicon, look)
     if len(figures) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
-    return decided if len(decided.choices) > 1 else with_offers(decided, text, found, lexicon, today)
+    if len(decided.choices) > 1:
+        return decided
+    likely = replace(decided, choices=(*named(figures, lexicon), *decided.choices))
+    return with_offers(likely, text, found, lexicon, today)
 
 
 def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date) -> Doubt:

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from ai.language.spelling import nearest
 from ai.language.tables import rows
-from ai.language.thesaurus import is_word
+from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.vocabulary import single_words_of
@@ -31,7 +31,22 @@ def reworded(text: str, lexicon: Lexicon) -> str:
             text = f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
+    return hyphened(text, lexicon)
+
+
+def hyphened(text: str, lexicon: Lexicon) -> str:
+    """Put the hyphen into names said without it: “no show rate” of “no-show rate”."""
+    for pattern, name in _hyphened(lexicon):
+        text = pattern.sub(name, text)
     return text
+
+
+@lru_cache(maxsize=16)
+def _hyphened(lexicon: Lexicon) -> tuple[tuple[re.Pattern[str], str], ...]:
+    named = {word for words in (*lexicon.defined, *lexicon.values) for word in words}
+    joined = sorted(word for word in named if re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+", word))
+    known = (word for word in joined if not lexicon.senses(tuple(word.split("-"))))
+    return tuple((re.compile(rf"\b{word.replace('-', ' ')}(?=s?\b)", re.IGNORECASE), word) for word in known)
 
 
 @lru_cache(maxsize=16)
@@ -54,8 +69,8 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
     key = word.key
     if word.quoted or len(key) < SHORTEST or not key.isalpha() or signs().get((key,)) or lexicon.senses((key,)):
         return (word,)
-    if key.startswith("un") and _is_state(key[2:], lexicon):
-        return split(f"not {key[2:]}")
+    if key.startswith("un") and (state := _state(key[2:], lexicon)):
+        return split(f"not {state}")
     told = _told(lexicon.semantics)
     times = single_words_of("time")
     known = key in openings() or key in times or is_word(key) or lexicon.nearest(key)
@@ -75,14 +90,19 @@ def _told(semantics: Semantics) -> tuple[str, ...]:
 
 
 def respelled(text: str, lexicon: Lexicon) -> str:
-    """Mend the slips in words of time of a message: “the day bfore”."""
+    """Mend the slips in words of time of a message, “the day bfore”, and its names without their hyphen."""
+    text = hyphened(text, lexicon)
     words = {word.text: mended(word, lexicon) for word in split(text) if word.text.isalpha()}
     slips = {said: meant[0].text for said, meant in words.items() if len(meant) == 1 and meant[0].text != said}
     return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text
 
 
+def _state(word: str, lexicon: Lexicon) -> str:
+    """Return the word, or its German one, for a column that may be empty, such as a day on which it happened."""
+    return next((name for name in (word, *german(word)) if _is_state(name, lexicon)), "")
+
+
 def _is_state(word: str, lexicon: Lexicon) -> bool:
-    """Whether a word names a column that may be empty, such as a day on which it happened."""
     senses = (sense for sense in lexicon.senses((word,)) if sense.column and sense.value is None)
     return any(
         lexicon.column(sense.field).nullable and not sense.field.column.startswith(("=", "?")) for sense in senses

@@ -9,7 +9,7 @@ from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.values import truths
-from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, single_words_of, words_of
+from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, own_target
@@ -55,7 +55,7 @@ def _is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
-    return is_span(field) or bool(_averaged_stems() & set(stems(name_parts(field.column))))
+    return is_span(field) or bool(averaged_stems() & set(stems(name_parts(field.column))))
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -229,6 +229,12 @@ def scale_of(lexicon: Lexicon, field: Field) -> float:
     return unit.scale if unit else 1.0
 
 
+def is_money(lexicon: Lexicon, field: Field) -> bool:
+    """Whether a column holds money by its name, in a currency that nobody declared."""
+    unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    return not (unit and unit.unit) and bool(MONEY & set(name_parts(field.column)))
+
+
 def called(lexicon: Lexicon, field: Field) -> str:
     """A column in words, with the unit that its values are shown in: `net_cents` -> "net usd"."""
     if scale_of(lexicon, field) == 1.0:
@@ -254,5 +260,5 @@ def title(field: Field) -> str:
 
 
 @cache
-def _averaged_stems() -> frozenset[str]:
+def averaged_stems() -> frozenset[str]:
     return frozenset(stem(word) for word in words_of("averaged"))

@@ -12,9 +12,15 @@ from ai.sql.catalog import Column, Table
 SPAN = "@"
 NOW = ""
 BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "geburt", "geburtsdatum", "geburtstag", "geboren"})
-ENDS_OF_NAMES = frozenset({"on", "at", "date", "day", "time", "timestamp"})
-STARTS = frozenset("from start started begin begun begins beginning opened valid_from".split())
-STOPS = frozenset("to end ended ends until till stop stopped finish finished closed completed returned".split())
+ENDS_OF_NAMES = frozenset({"on", "at", "am", "date", "datum", "day", "time", "timestamp"})
+STARTS = frozenset(
+    "from start started begin begun begins beginning opened valid_from created registered joined hired signed "
+    "angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
+)
+STOPS = frozenset(
+    "to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
+    "cancelled resolved settled discharged retired expired geloescht abgezogen austritt ende beendet erledigt".split()
+)
 DATED = ("date", "datetime")
 
 

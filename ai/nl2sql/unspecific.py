@@ -12,6 +12,7 @@ from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Orde
 from ai.nl2sql.reading.accounts.vague import MOST, figures_about
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import called, figure_days
+from ai.nl2sql.worth import amounts_meant, speaks_of_money
 
 Shape = Literal["plain", "trend", "rank", "each", "beside"]
 QUESTION = "Which figure do you mean?"
@@ -28,7 +29,7 @@ class Topic:
 
 
 def is_unspecific(text: str) -> bool:
-    return any(pattern.match(text.strip()) for _, pattern in UNSPECIFIC.cases)
+    return speaks_of_money(text) or any(pattern.match(text.strip()) for _, pattern in UNSPECIFIC.cases)
 
 
 def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
@@ -41,7 +42,7 @@ def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) 
             words = f"{said.get('topic') or ''}{said.get('more') or ''}".strip()
             topic = _topic(words, read) if words else Topic()
             return _shaped(topic, cast(Shape, shape), lexicon) if topic is not None else ()
-    return ()
+    return amounts_meant(text, lexicon, read)
 
 
 def _ranked(said: Mapping[str, str | None]) -> str:

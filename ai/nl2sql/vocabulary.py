@@ -6,6 +6,10 @@ from ai.language.tables import rows
 from ai.nl2sql.words import stem
 
 SUBUNITS = frozenset("ct cts cent cents pence penny minor micros".split())
+MONEY = SUBUNITS | frozenset(
+    "price cost amount amt total fee fees revenue salary wage value budget charge discount tax net gross prc balance "
+    "sum spend income rent deposit".split()
+)
 MEASURED_IN = SUBUNITS | frozenset("g kg lb min minutes ms sec seconds hours km cm mm percent".split())
 
 ADDED = frozenset(
@@ -27,6 +31,12 @@ def words_of(kind: str) -> tuple[str, ...]:
 def single_words_of(kind: str) -> tuple[str, ...]:
     """Return the single words of a kind, in the order of vocabulary.tsv."""
     return tuple(word for line in words_of(kind) for word in line.split())
+
+
+@cache
+def currencies() -> frozenset[str]:
+    """Return the words for currencies."""
+    return frozenset().union(*(family for family in units() if family & {"eur", "usd", "gbp", "chf"}))
 
 
 @cache

@@ -9,9 +9,9 @@ from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
-from ai.nl2sql.schema import is_numeric, main_amount
+from ai.nl2sql.schema import is_money, is_numeric, main_amount
 from ai.nl2sql.spans import BORN, days_of, span_field
-from ai.nl2sql.vocabulary import units
+from ai.nl2sql.vocabulary import currencies, units
 from ai.nl2sql.words import name_parts
 
 PARTS_OF: dict[tuple[str, str], float] = {
@@ -47,6 +47,7 @@ def measured_in(lexicon: Lexicon, said: Family) -> Iterator[tuple[Field, float]]
             field = Field(table.name, column.name)
             unit = lexicon.semantics.units.get(f"{table.name}.{column.name}")
             held = family_of(unit.unit if unit else name_parts(column.name)[-1])
+            held = said if held is None and is_money(lexicon, field) and said <= currencies() else held
             many = factor(said, held) if held and is_numeric(lexicon, field) else None
             if many:
                 found[field] = many

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from ai.language.spans import Span
 from ai.nl2sql.chart.figures import table_named
-from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.chart.relations import absent_such
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.tests import value_of
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.meaning import Filter, Group, Having, Measure
-from ai.nl2sql.schema import end_day
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
+from ai.nl2sql.schema import dates, end_day
+from ai.nl2sql.vocabulary import single_words_of
+from ai.nl2sql.words import name_parts
 
 PREFERRED = -0.05  # over the same words as a mere condition
 
@@ -38,6 +41,21 @@ def pending(run: Run) -> Iterator[Part]:
         yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}), said=said, such=(such,))
 
 
+def late(run: Run) -> Iterator[Part]:
+    """“overdue invoices”: due before today and not yet paid; “expired” says that an end has passed."""
+    sign = run.item(0)
+    if run.lexicon.defines((run.lattice.words[sign.start].key,)):
+        return
+    for table in implied_tables(run):
+        due = [column for column in dates(table) if set(single_words_of(sign.value)) & set(name_parts(column.name))]
+        done = end_day(table, "fulfilled")
+        if len(due) == 1 and (done or sign.value == "expiry"):
+            such = (Filter(done, "null"),) if done and sign.value == "due" else ()
+            when = When(Span(None, None), Field(table.name, due[0].name), age=(">", 0, "day"))
+            yield Part("period", run.start, run.end, run.cost, when, frozenset({table.name}),
+                       said=run.lattice.text(run.start, run.end), such=such)  # fmt: skip
+
+
 def per_kind(run: Run) -> Iterator[Part]:
     """“per paying account”."""
     such = _such(run.item(1))
@@ -63,6 +81,7 @@ KINDS = (
     Rule("term", kind),
     Rule("pending table", pending),
     Rule("table pending", pending),
+    Rule("late", late),
     Rule("group term", per_kind),
     Rule("none|not term", absent_such, -0.4),
     Rule("compare number term", many_of_kind),

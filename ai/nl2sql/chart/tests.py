@@ -184,6 +184,13 @@ def beside_average_implied(run: Run) -> Iterator[Part]:
                     yield filtered(run, Filter(field, sign.value, than="avg"), cost=0.1)  # type: ignore[arg-type]
 
 
+def depleted(run: Run) -> Iterator[Part]:
+    """“out of stock”: nothing is left of an amount."""
+    field = field_of(run.item(1))
+    if not is_metric(field) and is_numeric(run.lexicon, field):
+        yield filtered(run, Filter(field, "=", (0,)), cost=-0.2)
+
+
 VALUES = (
     Rule("not? value", is_value),
     Rule("not? value or|and|versus|not value", is_value),
@@ -192,6 +199,7 @@ VALUES = (
     Rule("column not? value", column_is_value),
     Rule("value ~column|table", value_then_column),
     Rule("table|column ~value", value_then_column),
+    Rule("depleted column", depleted),
 )
 NUMBERS = (
     Rule("column compare number", compared),

@@ -9,7 +9,7 @@ from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
 from ai.nl2sql.schema import display
 from ai.nl2sql.words import name_parts
@@ -19,6 +19,7 @@ SENTENCE = 5  # words of a value that somebody wrote freely
 WRITTEN = frozenset(
     "title subject body text comment comments description note notes message content summary headline".split()
 )
+OWNING = frozenset({"of", "for"})
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 
 
@@ -92,12 +93,34 @@ def named(run: Run) -> Iterator[Part]:
     operator: Operator = "!=" if negated else "="
     if before.kind == "column":
         field = field_of(before)
-        if run.lexicon.column(field).kind == "text" and not run.lexicon.column(field).values:
+        if said & OWNING and (owner := _owner(run, field)):
+            yield replace(filtered(run, *owner, cost=0.1), start=before.end)
+        elif _holds_any(run.lexicon, field) and not (said & OWNING and before.cost >= PARTIAL):
             yield filtered(run, Filter(field, operator, (literal.value,)), cost=0.1)
         return
     shown = display(run.lexicon, table_named(before))
     if len(shown) == 1 and not run.lexicon.column(shown[0]).values:
         yield replace(filtered(run, Filter(shown[0], operator, (literal.value,)), cost=0.4), start=literal.start)
+
+
+def _holds_any(lexicon: Lexicon, field: Field) -> bool:
+    """Whether a column holds texts that are not listed."""
+    column = lexicon.column(field)
+    return column.kind == "text" and not column.values
+
+
+def _owner(run: Run, field: Field) -> tuple[Filter, ...]:
+    """“email of Ann Lee”: the row of that name, where names are not listed and the column is none of them."""
+    shown = display(run.lexicon, field.table)
+    words = run.item(-1).value.split()
+    if field in shown or not shown or not all(_holds_any(run.lexicon, name) for name in shown):
+        return ()
+    values = [" ".join(words)] if len(shown) == 1 else words
+    return (
+        tuple(Filter(name, "=", (said,)) for name, said in zip(shown, values, strict=True))
+        if len(values) == len(shown)
+        else ()
+    )
 
 
 TEXTS = (

@@ -199,6 +199,7 @@ STEPS: tuple[Step, ...] = (
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    contrasts.counted_again,
     contrasts.stand_apart,
     contrasts.contrasted,
     comparisons.compared,

@@ -131,6 +131,7 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
                 return own[0]
             names = " or ".join(title(field) for field in columns)
             sketch.doubt(f"“{part.said}” can be {names}: which one do you mean?")
+            sketch.rival_days = tuple(columns)
             return columns[0]
         years = [
             Field(table, c.name)

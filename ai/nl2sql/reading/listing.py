@@ -5,8 +5,10 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Group, Measure, Presence
 from ai.nl2sql.reading.shape import DATED, referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import days, display, is_numeric, noun
+from ai.nl2sql.schema import days, display, is_numeric, noun, referred_table, telling
 from ai.nl2sql.words import name_parts, stems
+
+MOST_TOLD = 3  # columns that tell rows apart
 
 
 def listed(sketch: Sketch) -> None:
@@ -17,6 +19,8 @@ def listed(sketch: Sketch) -> None:
     _number_of_listed(sketch)
     meaning = sketch.meaning
     if not sketch.shown:
+        return
+    if _told_with(sketch):
         return
     if not meaning.all_measures:
         sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *sketch.shown))))
@@ -38,6 +42,22 @@ def listed(sketch: Sketch) -> None:
         more = tuple(total_of(f) for f in numbers)
         sketch.edit(measures=(*meaning.measures, *more))
     sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *own))) if own else ())
+
+
+def _told_with(sketch: Sketch) -> bool:
+    """“overdue services with plate”: rows without a name, each with the column of what it belongs to."""
+    meaning, noun_said = sketch.meaning, next(iter(sketch.parts("noun")), None)
+    column = next(iter(sketch.parts("attribute")), None)
+    if noun_said is None or column is None or meaning.all_measures or meaning.groups or meaning.limit:
+        return False
+    rows = str(noun_said.data)
+    beside = 0 < noun_said.end < column.start and sketch.lattice.words[column.start - 1].key == "with"
+    apart = all(f.table != rows and not many_between(sketch.lexicon, rows, f.table) for f in sketch.shown)
+    if not beside or not apart or display(sketch.lexicon, rows) or not days(sketch.lexicon, rows):
+        return False
+    named = telling(sketch.lexicon, rows)[:MOST_TOLD]
+    sketch.edit(subject=rows, columns=tuple(dict.fromkeys((*named, *sketch.shown))), distinct=False)
+    return True
 
 
 def _day_of_rows(sketch: Sketch) -> None:
@@ -129,7 +149,8 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
         sketch.edit(groups=(Group(loose[0].table),), columns=tuple(dict.fromkeys((*names, *loose))))
     elif sketch.wanted and all(not is_numeric(lexicon, f) or _of_counted(sketch, f) for f in loose):
         sketch.edit(groups=tuple(dict.fromkeys(referred(sketch, Group(f.table, f.column)) for f in loose)))
-        if any(lexicon.column(f).kind in DATED for f in loose):
+        own_keys = [f for f in loose if (found := referred_table(lexicon, f)) and found.name == f.table]
+        if own_keys or any(lexicon.column(f).kind in DATED for f in loose):
             sketch.doubt("I cannot show these columns beside that figure.")
         sketch.cost += 0.2 if sketch.flag("each") else 0.6
     else:

@@ -29,6 +29,7 @@ class Sketch:
     penalty: float = 0.0
     vague: str = ""
     choices: list[tuple[str, Meaning]] = field(default_factory=list)
+    rival_days: tuple[Field, ...] = ()  # the days that a time may be about, the first of them taken
     used: set[int] = field(default_factory=set)
     again: set[int] = field(default_factory=set)
     target: Group | None = None
@@ -87,6 +88,12 @@ class Sketch:
         near = following is not None and following.start - verb.end <= 2
         return near and following is not None and following.kind in ("filter", "having", "period", "rank")
 
+    def _always_done(self, verb: Part) -> bool:
+        """Whether a verb names a day that every row has: “how many dogs are registered”."""
+        named = (item.sense.field for item in self.lattice.at(verb.start, "column") if item.sense)
+        columns = [self.lexicon.column(field) for field in named if field.table in self.meaning.tables]
+        return any(column.kind in ("date", "datetime") and not column.nullable for column in columns)
+
     def unread(self) -> list[str]:
         """The words left over: by the cover, or signs without effect."""
         return [self.lattice.words[at].text for at in sorted(self.unread_places())]
@@ -105,7 +112,7 @@ class Sketch:
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
             lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)
-            lone = lone and not self._condition_after(part)
+            lone = lone and not self._condition_after(part) and not self._always_done(part)
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))
         return places - self.again

@@ -2,9 +2,12 @@
 
 from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import When
-from ai.nl2sql.meaning import Filter, Period
+from ai.nl2sql.definitions import is_term
+from ai.nl2sql.meaning import Field, Filter, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import end_day, title
+from ai.nl2sql.values import truths
+from ai.nl2sql.words import name_parts
 
 FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected".split())
 BACK = frozenset("last previous past ago were was did this".split())
@@ -47,6 +50,7 @@ def narrowed(sketch: Sketch) -> None:
 
 
 PHRASES = {"now": 1, "moment": 2}  # words before them: “right now”, “at the moment”
+STATES = frozenset({"state", "status", "stage", "phase"})
 NOW = frozenset("current currently still presently now moment".split())
 
 
@@ -58,18 +62,34 @@ def unended(sketch: Sketch) -> None:
     plain = all(measure.function == "count" and measure.column is None for measure in meaning.all_measures)
     if not plain or len(tables) != 1 or not meaning.subject or not _said(sketch):
         return
-    end = end_day(sketch.lexicon.table(next(iter(tables))), "over")
+    end = end_day(sketch.lexicon.table(next(iter(tables))), "over") or _end_beside(sketch)
     if end and all(test.field != end for test in meaning.conditions):
         sketch.edit(filters=(*meaning.filters, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
 
 
+def _end_beside(sketch: Sketch) -> Field | None:
+    """Return the end of the rows that a condition is about: “who is on ward 3 right now”."""
+    tables = dict.fromkeys(test.field.table for test in sketch.meaning.filters)
+    ends = [end for table in tables if (end := end_day(sketch.lexicon.table(table), "over"))]
+    return ends[0] if len(ends) == 1 else None
+
+
 def _said(sketch: Sketch) -> bool:
     """Whether a word of now was read as mere grammar; “now” opens many a message."""
     read = {at for part in sketch.cover.parts if part.kind != "flag" for at in range(part.start, part.end)}
-    states = {at for part in sketch.parts("filter") for at in range(part.start - 1, part.end + 1)}
+    told = [part for part in sketch.parts("filter") if any(_is_state(sketch, test) for test in part.data)]
+    states = {at for part in told for at in range(part.start - 1, part.end + 1)}
     for at, word in enumerate(sketch.lattice.words):
         begins = at - PHRASES.get(word.key, 0)
         if word.key in NOW and at not in read and begins not in states and (word.key != "now" or at > 1):
             return True
     return False
+
+
+def _is_state(sketch: Sketch, test: Filter) -> bool:
+    """Whether a condition tells the state of rows, as “active now” does and “on ward 3 now” does not."""
+    if is_term(test.field) or not test.values:
+        return True
+    column = sketch.lexicon.column(test.field)
+    return bool(truths(column)) or bool(STATES & set(name_parts(column.name)))

@@ -16,6 +16,7 @@ from ai.errors import SqlRefused
 from ai.language.spelling import nearest_name
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.guard import check
+from ai.sql.semantics.implied import implied_units
 from ai.sql.semantics.nodes import NEAR
 from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Wording, own_target
 
@@ -37,7 +38,7 @@ def misfits_of(semantics: Semantics, catalog: Catalog) -> tuple[Misfit, ...]:
 
 @lru_cache(maxsize=64)
 def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
-    """Return the definitions without misfits, spelled as the catalogue spells tables and columns."""
+    """Return the definitions without misfits, spelled as the catalogue is, and the units that names imply."""
     bad = [item for item, found in _checked(semantics, catalog) if found]
     spelled = partial(_spelled, catalog)
     return replace(
@@ -49,7 +50,8 @@ def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
         ),
         terms=tuple(replace(t, table=spelled(t.table)) for t in semantics.terms if t not in bad),
         joins=tuple(Join(spelled(j.child), spelled(j.parent)) for j in semantics.joins if j not in bad),
-        units={spelled(key): unit for key, unit in semantics.units.items() if ("units", key) not in bad},
+        units=dict(implied_units(catalog))
+        | {spelled(key): unit for key, unit in semantics.units.items() if ("units", key) not in bad},
         non_additive={
             spelled(key): grain for key, grain in semantics.non_additive.items() if ("non_additive", key) not in bad
         },

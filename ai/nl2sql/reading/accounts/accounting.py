@@ -1,20 +1,20 @@
 """Checks of a meaning against its words: the thing asked for is shown, and no word is lost."""
 
 from collections.abc import Callable
-from itertools import pairwise, product
+from itertools import pairwise
 
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import Rank, Wanted, When
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Measure, Period
-from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
+from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, is_numeric, noun, summed_by_metric, title
-from ai.nl2sql.spans import days_of
+from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.words import keys, name_parts, stem
 
 DATED = ("date", "datetime")
+PRICES = frozenset({"price"})  # adds up over what was sold
 AMOUNT = 1.2  # what it costs to group by a column of amounts
 
 
@@ -138,50 +138,6 @@ def _loosely_linked(sketch: Sketch) -> None:
             return
 
 
-def _done_then(sketch: Sketch) -> None:
-    """“orders shipped last week” by a state: it began on another day than the order."""
-    days_read = {(p.field.table, p.field) for p in sketch.meaning.periods}
-    for part, period in product(sketch.parts("filter"), sketch.parts("period")):
-        test = part.data[0]
-        said = part.said.lower().split()[-1:]
-        between = any(part.end <= other.start < period.start for other in sketch.cover.parts)
-        state = (
-            said and not between and said[0].endswith("ed") and test.operator == "=" and isinstance(test.values[0], str)
-        )
-        if not state or is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
-            continue
-        day = next((field for table, field in days_read if table == test.field.table), None)
-        several = day and len(days_of(sketch.lexicon.table(day.table))) > 1
-        if day and several and day != day_of_deed(sketch, period) and not _same_deed(day, said[0]):
-            sketch.doubt(f"I know no day on which they were {said[0]}; {title(day)} is another one.", 1.0)
-
-
-def _same_deed(day: Field, said: str) -> bool:
-    return stem(said) in {stem(part) for part in name_parts(day.column)}
-
-
-def _how_often(sketch: Sketch) -> None:
-    """“how often was each voucher used” counts no vouchers."""
-    said = {part.said.lower() for part in (*sketch.flags("count"), *sketch.parts("measure"))}
-    often = any(text.startswith(("how often", "how many times")) for text in said)
-    counted = {measure.table for measure in sketch.meaning.measures if measure.function == "count"}
-    if often and sketch.flags("each") and counted & {str(part.data) for part in sketch.parts("noun")}:
-        sketch.doubt("I cannot tell what is counted here; name it, such as “number of orders”.")
-
-
-def _other_day(sketch: Sketch) -> None:
-    """“coaches who sold in May”: the day of a verb that names one is not another day."""
-    meaning = sketch.meaning
-    tests = (*meaning.periods, *(test for presence in meaning.presences for test in presence.where))
-    used = {test.field for test in tests if isinstance(test, Period)}
-    for verb in sketch.flags("verb"):
-        before = any(0 <= period.start - verb.end <= 1 for period in sketch.parts("period"))
-        named = {item.sense.field for item in sketch.lattice.at(verb.start, "column") if item.sense}
-        named = {field for field in named if sketch.lexicon.column(field).kind in DATED}
-        if before and used and named and not named & used:
-            sketch.doubt(f"I cannot tell which day “{verb.said}” is about.")
-
-
 def _grouped_by_amount(sketch: Sketch) -> None:
     """Rows are rarely grouped by an amount: “by revenue” ranks."""
     for group in sketch.meaning.groups:
@@ -202,6 +158,18 @@ def _ranked_by_rows(sketch: Sketch) -> None:
     for part in sketch.parts("filter"):
         word = sketch.lattice.words[part.start - 1].key if part.start else ""
         sketch.cost += AMOUNT * (word in ("top", "bottom") and part.said[:1].isdigit())
+
+
+def _rates_added(sketch: Sketch) -> None:
+    """“total hours” is no total of an hourly rate."""
+    said = {word.stem for word in sketch.lattice.words}
+    for measure in sketch.meaning.all_measures:
+        field = Field(measure.table, measure.column or "")
+        if measure.function != "sum" or not averaged(field) or is_metric(field):
+            continue
+        rates = averaged_stems() & {stem(part) for part in name_parts(field.column)}
+        if not rates & said and not PRICES & rates:
+            sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
 
 
 def _state_of_another(sketch: Sketch) -> None:
@@ -285,11 +253,10 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _guessed_alone,
     _far_apart,
     _loosely_linked,
-    _other_day,
-    _how_often,
     _grouped_by_amount,
     _ranked_by_rows,
+    _rates_added,
     _state_of_another,
     _ends_of_times,
-    _done_then,
+    *DEEDS,
 )

@@ -12,8 +12,8 @@ from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import title
-from ai.nl2sql.vocabulary import units
+from ai.nl2sql.schema import is_money, title
+from ai.nl2sql.vocabulary import currencies, units
 from ai.nl2sql.words import keys, name_parts, stem
 from ai.sql.semantics import Metric
 
@@ -34,6 +34,7 @@ def restated(sketch: Sketch) -> None:
         if again and part.start not in sketch.used:
             sketch.used.add(part.start)
             sketch.cost += AGAIN
+    _averaged_again(sketch)
     for at in sketch.unread_places():
         word = sketch.lattice.words[at]
         if word.number is None and word.stem in known and not _mere_grammar(word.key):
@@ -41,6 +42,14 @@ def restated(sketch: Sketch) -> None:
             named = any(item.sense and not item.note for item in sketch.lattice.items[at]) and not _as_unit(sketch, at)
             sketch.cost += NAMED_AGAIN if named else AGAIN
     _included(sketch)
+
+
+def _averaged_again(sketch: Sketch) -> None:
+    """“how long does it take, on average”: said once more of a figure that is an average."""
+    measures = sketch.meaning.all_measures
+    if measures and all(measure.function == "avg" for measure in measures):
+        said = [part for part in sketch.flags("aggregate") if part.data.value == "avg"]
+        sketch.used |= {part.start for part in (*said, *sketch.flags("average"))}
 
 
 def _as_unit(sketch: Sketch, at: int) -> bool:
@@ -66,7 +75,8 @@ def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
 def _unit_of(sketch: Sketch, field: Field) -> set[str]:
     unit = sketch.lexicon.semantics.units.get(f"{field.table}.{field.column}")
     own = {stem(word) for word in title(field).split()}
-    return own | _spelt(unit.unit if unit else name_parts(field.column)[-1])
+    money = {stem(word) for word in currencies()} if is_money(sketch.lexicon, field) else set()
+    return own | money | _spelt(unit.unit if unit else name_parts(field.column)[-1])
 
 
 def _spelt(unit: str) -> set[str]:

@@ -7,6 +7,7 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, is_numeric, noun, numbered_by, title
 from ai.nl2sql.words import keys, name_parts, plural, stem
@@ -42,11 +43,34 @@ def figures_about(lexicon: Lexicon, table: str, most: int = MOST) -> list[Measur
 
 def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
+    _of_either_day(sketch)
+    _at_events(sketch)
     _ranked_by_nothing(sketch)
     _about_one(sketch)
     _bare_figure(sketch)
     _ranked_by_price(sketch)
     _kinds_by_rows(sketch)
+
+
+def _of_either_day(sketch: Sketch) -> None:
+    """“orders in October”: by any of the days that an order has."""
+    days_meant, meaning = sketch.rival_days, sketch.meaning
+    if len(days_meant) < 2 or len(sketch.problems) > 1 or sketch.choices or sketch.unread():
+        return
+    taken = days_meant[0]
+    if {period.field for period in meaning.periods} != {taken} or len(days_meant) > MOST:
+        return
+    meanings = [
+        replace(meaning, periods=tuple(replace(period, field=day) for period in meaning.periods)) for day in days_meant
+    ]
+    _ask(sketch, sketch.problems[0], meanings)
+
+
+def _at_events(sketch: Sketch) -> None:
+    """“how many X-rays in October”: by what was done with them then."""
+    dateless = len(sketch.problems) == 1 and "needs a date" in sketch.problems[0]
+    if dateless and not sketch.choices and not sketch.unread() and (meanings := of_events(sketch)):
+        _ask(sketch, f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:

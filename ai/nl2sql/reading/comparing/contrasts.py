@@ -1,5 +1,6 @@
 """Figures side by side: of two times for each thing (“gained most”), or of several tables."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.language.spans import STEPS
@@ -8,6 +9,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, figure_days, is_numeric
+from ai.nl2sql.values import truths
 
 ASKED_YES_OR_NO = frozenset({"was", "were", "is", "are", "did", "do", "does", "has", "have"})
 UNITS = ("month", "quarter", "year")
@@ -172,3 +174,45 @@ def _with_own(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> Measure |
             return None
         tests.append(replace(period, field=days[0]))
     return replace(measure, where=(*measure.where, *tests))
+
+
+AMOUNTS = frozenset({"many", "much"})
+BARE = frozenset({"in", "at", "of", "for", "from", "are", "were", "with", "on"})
+
+
+def counted_again(sketch: Sketch) -> None:
+    """“how many rooms in total, and how many in Bonn”: a condition behind a second number is none of the first."""
+    words = sketch.lattice.words
+    asked = [at for at, word in enumerate(words) if at and word.key in AMOUNTS and words[at - 1].key == "how"]
+    if len(asked) != 2 or not sketch.meaning.measures or asked[-1] + 1 >= len(words):
+        return
+    at, bare = asked[-1], words[asked[-1] + 1].key in BARE
+    tests = [(part.start, test) for part in sketch.parts("filter") for test in part.data]
+    tests += [(part.end, test) for part in sketch.parts("measure") for test in part.data.filters]
+    behind = [test for place, test in tests if place > at]
+    behind += _flags_behind(sketch, at) if bare else ()
+    before = [] if bare else [test for place, test in tests if place <= at]
+    first = sketch.meaning.measures[0]
+    if not behind or first.per or first.less:
+        if bare and not any(part.start > at for part in sketch.parts("period")):
+            sketch.doubt("I cannot count in two ways in one answer; ask for one number at a time.")
+        return
+    if bare or (
+        before and len(sketch.meaning.measures) == 1 and {test.field.table for test in behind} == {first.table}
+    ):
+        sides = (tuple(dict.fromkeys(before)), tuple(dict.fromkeys(behind)))
+        sketch.flag("count")
+        sketch.edit(
+            measures=tuple(replace(first, where=(*first.where, *side)) for side in sides),
+            filters=tuple(test for test in sketch.meaning.filters if test not in (*before, *behind)),
+        )
+
+
+def _flags_behind(sketch: Sketch, at: int) -> Iterator[Filter]:
+    """Yield the tests of yes/no columns behind a word: “how many of them are insured”."""
+    fields = [part.data for part in sketch.parts("attribute") if part.start > at]
+    fields += [Field(m.table, m.column) for p in sketch.parts("measure") if p.end > at and (m := p.data.measure).column]
+    for field in fields:
+        yes = [value for value, true in truths(sketch.lexicon.column(field)) if true]
+        sketch.shown = [shown for shown in sketch.shown if not yes or shown != field]
+        yield from (Filter(field, "=", (value,)) for value in yes)

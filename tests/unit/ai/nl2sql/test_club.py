@@ -41,3 +41,9 @@ def test_a_typed_question_is_read(case: dict[str, Any], club: Database, semantic
     with club.run(check(found.sql, club.catalog())) as stream:
         rows = [list(row) for batch in stream.batches for row in batch]
     assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"])), found.sql
+
+
+def test_sales_are_asked_back_with_the_amounts_there_are(club: Database, semantics: Semantics) -> None:
+    found = read("sales in October", club.catalog(), TODAY, semantics=semantics)
+    assert isinstance(found, Doubt)
+    assert "Total total where checked on from 2026-10-01 to 2026-10-31" in found.options

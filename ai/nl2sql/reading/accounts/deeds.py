@@ -1,0 +1,72 @@
+"""Checks of what was done: on which day, how often, and to what."""
+
+from collections.abc import Callable
+from itertools import product
+
+from ai.nl2sql.definitions import is_term
+from ai.nl2sql.meaning import Field, Period
+from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import display, noun, title
+from ai.nl2sql.spans import days_of
+from ai.nl2sql.wording import DID
+from ai.nl2sql.words import name_parts, stem
+
+DATED = ("date", "datetime")
+
+
+def _done_then(sketch: Sketch) -> None:
+    """“orders shipped last week” by a state: it began on another day than the order."""
+    days_read = {(p.field.table, p.field) for p in sketch.meaning.periods}
+    for part, period in product(sketch.parts("filter"), sketch.parts("period")):
+        test = part.data[0]
+        said = part.said.lower().split()[-1:]
+        between = any(part.end <= other.start < period.start for other in sketch.cover.parts)
+        state = (
+            said and not between and said[0].endswith("ed") and test.operator == "=" and isinstance(test.values[0], str)
+        )
+        if not state or is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
+            continue
+        day = next((field for table, field in days_read if table == test.field.table), None)
+        several = day and len(days_of(sketch.lexicon.table(day.table))) > 1
+        if day and several and day != day_of_deed(sketch, period) and not _same_deed(day, said[0]):
+            sketch.doubt(f"I know no day on which they were {said[0]}; {title(day)} is another one.", 1.0)
+
+
+def _same_deed(day: Field, said: str) -> bool:
+    return stem(said) in {stem(part) for part in name_parts(day.column)}
+
+
+def _how_often(sketch: Sketch) -> None:
+    """“how often was each voucher used” counts no vouchers."""
+    said = {part.said.lower() for part in (*sketch.flags("count"), *sketch.parts("measure"))}
+    often = any(text.startswith(("how often", "how many times")) for text in said)
+    counted = {measure.table for measure in sketch.meaning.measures if measure.function == "count"}
+    if often and sketch.flags("each") and counted & {str(part.data) for part in sketch.parts("noun")}:
+        sketch.doubt("I cannot tell what is counted here; name it, such as “number of orders”.")
+
+
+def _what_was_done(sketch: Sketch) -> None:
+    """“what did Ann order” asks for things, not for the number and the day of an order."""
+    words, meaning = sketch.lattice.words, sketch.meaning
+    asks = len(words) > 2 and words[0].key == "what" and words[1].key in DID
+    told = sketch.shown or any(measure.function not in ("min", "max") for measure in meaning.all_measures)
+    if asks and meaning.subject and not told and not display(sketch.lexicon, meaning.subject):
+        things = noun(sketch.lexicon, meaning.subject)
+        sketch.doubt(f"I cannot tell what of the {things} you want to see; name a column or a figure.")
+
+
+def _other_day(sketch: Sketch) -> None:
+    """“coaches who sold in May”: the day of a verb that names one is not another day."""
+    meaning = sketch.meaning
+    tests = (*meaning.periods, *(test for presence in meaning.presences for test in presence.where))
+    used = {test.field for test in tests if isinstance(test, Period)}
+    for verb in sketch.flags("verb"):
+        before = any(0 <= period.start - verb.end <= 1 for period in sketch.parts("period"))
+        named = {item.sense.field for item in sketch.lattice.at(verb.start, "column") if item.sense}
+        named = {field for field in named if sketch.lexicon.column(field).kind in DATED}
+        if before and used and named and not named & used:
+            sketch.doubt(f"I cannot tell which day “{verb.said}” is about.")
+
+
+DEEDS: tuple[Callable[[Sketch], None], ...] = (_other_day, _how_often, _what_was_done, _done_then)

@@ -1,0 +1,62 @@
+"""Questions about money, of data without a figure called so: “sales in October” is asked back with its amounts."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from ai.nl2sql.additivity import held
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning, Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import AMOUNTS, called, dates, main_amount, noun
+from ai.nl2sql.words import name_parts
+
+MOST = 4
+TRIED, LIKELY = 8, 5
+DEED = re.compile(
+    r"how much (?:money )?(?:did|do|does|have|has) (?P<who>.+?) (?:spend|spent|pay|paid|buy|bought)\b", re.I
+)
+MONEY = re.compile(
+    r"\b(?:(?:total|overall) )?(?:sales|revenues?|turnover|takings|income|earnings|spend(?:ing)?|spent|money)"
+    r"(?: (?:value|amount|volume|made|earned|spent))?\b",
+    re.I,
+)
+
+
+def speaks_of_money(text: str) -> bool:
+    return bool(MONEY.search(text) or DEED.search(text))
+
+
+def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
+    """Return the meanings of a question with each amount of the data in place of a word for money."""
+    found = DEED.search(text) or MONEY.search(text)
+    if found is None or (found.re is MONEY and lexicon.senses((found[0].lower(),))):
+        return ()
+    who = f" of {found['who']}" if found.re is DEED else ""
+    meanings: list[Meaning] = []
+    for names, figure in _amounts(lexicon):
+        ways = (f"{text[: found.start()]}{name}{who}{text[found.end() :]}" for name in names)
+        sound = (sketch.meaning for said in ways for sketch in read(said)[:LIKELY] if _is_of(sketch, figure))
+        meanings += list(islice(sound, 1))
+    return tuple(dict.fromkeys(meanings))[:MOST]
+
+
+def _is_of(sketch: Sketch, figure: Measure) -> bool:
+    """Whether a reading is sound and of this figure alone."""
+    figures = {(measure.function, measure.table, measure.column) for measure in sketch.meaning.all_measures}
+    sound = not (
+        sketch.problems or sketch.choices or sketch.unread() or sketch.meaning.presences or sketch.meaning.within
+    )
+    return sound and figures == {(figure.function, figure.table, figure.column)}
+
+
+def _amounts(lexicon: Lexicon) -> Iterator[tuple[tuple[str, str], Measure]]:
+    """Yield the amounts of dated rows, each with its names: “order total”, “total”."""
+    left = TRIED
+    for table in lexicon.catalog.tables:
+        field = main_amount(lexicon, table.name) if left and dates(table) else None
+        if field and AMOUNTS & set(name_parts(field.column)) and not held(total_of(field), lexicon):
+            left -= 1
+            name = called(lexicon, field)
+            yield (f"{noun(lexicon, table.name, many=False)} {name}", name), total_of(field)
