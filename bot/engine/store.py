@@ -130,6 +130,13 @@ class TurnStore:
         sql = " UNION ALL ".join(each)  # each has an index
         return [turn_id for (turn_id,) in self._database.read(sql, values * 2)]
 
+    def backlog(self) -> tuple[int, float]:
+        """Count the questions that nobody has begun though they are due; return the wait of the oldest in seconds."""
+        now = self._clock()
+        sql = "SELECT count(*), min(arrived) FROM engine_turns WHERE state = 'waiting' AND due <= ?"
+        [(waiting, oldest)] = self._database.read(sql, (now,))
+        return waiting, now - oldest if waiting else 0.0
+
     def wordings(self, question: str) -> list[str]:
         """Return the unfinished turns of a question, edited ones among them."""
         marked = revised(question, "")

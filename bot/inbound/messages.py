@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from ai.types import ThreadKey
+from ai.types import Deed, ThreadKey
 from bot.people import AuthorOrigin
 
 ANSWERED_SUBTYPES = (None, "file_share", "thread_broadcast")
@@ -47,6 +47,7 @@ class Inbound:
     is_reply: bool
     origin: AuthorOrigin
     mentions: tuple[str, ...]
+    deed: Deed | None = None
 
 
 def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str, bot_user: str) -> Inbound | None:

@@ -14,7 +14,7 @@ from ai.agents.querying.verdicts import Person, Verdicts
 from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore
-from ai.types import LoggedMessage, Request, ThreadKey
+from ai.types import LoggedMessage, QuestionDetails, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
@@ -126,6 +126,8 @@ class Intake:
         if not self.is_admitted(inbound):
             return False
         thread = self.conversation(inbound)
+        if inbound.deed:
+            return self._log(inbound, thread, inbound.text)
         if is_stop(inbound.text):
             if not self.queue.stop_thread(thread, before=said_at(inbound.turn_id)):
                 self.tell(inbound, NOTHING_RUNS)
@@ -134,10 +136,13 @@ class Intake:
         if meant is not None:
             self.queue.enqueue(meant, thread, inbound.user)
             return True
+        return self._log(inbound, thread, new_topic(inbound.text) or inbound.text)
+
+    def _log(self, inbound: Inbound, thread: ThreadKey, text: str) -> bool:
         is_first = not (inbound.is_direct or self.memory.parts.conversations.knows_channel(thread.team, thread.channel))
         place = inbound.thread.thread_ts if thread != inbound.thread else ""
-        text = new_topic(inbound.text) or inbound.text
-        is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
+        more = QuestionDetails(place, inbound.deed)
+        is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, more)
         if is_new and inbound.is_direct and not (place or inbound.is_reply):
             self.begin(inbound, text)
         if is_new and is_first:

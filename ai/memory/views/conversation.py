@@ -25,7 +25,7 @@ from ai.memory.log.segments import HANDLE, Segment, Summary
 from ai.memory.log.tables import AUTOMATIC
 from ai.memory.log.threads import ThreadRow
 from ai.tokens import TokenCounter
-from ai.types import LoggedMessage, Role, ThreadKey
+from ai.types import PLAIN, LoggedMessage, QuestionDetails, Role, ThreadKey
 
 BOT = "assistant"
 Also = Callable[[Connection, ThreadRow], None]  # written in the same transaction
@@ -139,18 +139,12 @@ class Conversations:
         return Viewer(self.limits, self.count)
 
     def ask(
-        self,
-        key: ThreadKey,
-        turn_id: str,
-        content: str,
-        author: str,
-        at: datetime,
-        original: str | None = None,
-        place: str = "",
+        self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime, more: QuestionDetails = PLAIN
     ) -> bool:
-        """Log the question of a turn; return False when it is logged already."""
+        """Log the question of a turn; return False when it is logged already. What a button says is no remark."""
         new = self._new(turn_id, QUESTION, "user", content, author, at)
-        return self._append(key, replace(new, original=original, place=place))
+        pressed, remark = (more.deed.stored, "") if more.deed else ("", new.remark)
+        return self._append(key, replace(new, original=more.original, place=more.place, pressed=pressed, remark=remark))
 
     def reply(
         self,
