@@ -12,14 +12,18 @@ from bot.inbound.messages import (
     said_at,
     said_in,
 )
+from bot.inbound.shapes import is_for, is_sound, moment
 from bot.inbound.spool import Spool, key_of, spool_for
 
 __all__ = [
     "Inbound",
     "Spool",
     "clean",
+    "is_for",
+    "is_sound",
     "is_stop",
     "key_of",
+    "moment",
     "question_of",
     "read_message",
     "read_press",

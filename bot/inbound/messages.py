@@ -78,7 +78,7 @@ def read_press(body: Mapping[str, Any], team: str) -> Inbound:
     return Inbound(
         turn_id=f"{team}:{channel}:{ts}",
         thread=ThreadKey(team, channel, str(place.get("thread_ts") or place["message_ts"])),
-        text=str(action["value"] if "value" in action else action["selected_option"]["value"]),
+        text=str(action.get("value") or (action.get("selected_option") or {}).get("value") or ""),
         user=str(person["id"]),
         sent_at=datetime.fromtimestamp(float(ts), UTC),
         is_direct=channel.startswith("D"),

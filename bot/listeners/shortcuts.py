@@ -11,6 +11,7 @@ from ai.types import AnsweredQuery
 from bot.delivery import FAILURES, part_of
 from bot.inbound import Inbound, clean
 from bot.listeners.asking import ask, words_of
+from bot.listeners.earlier import known_form
 from bot.listeners.intake import Intake
 from bot.listeners.seen import seen
 from bot.render.asked_view import ASK, QUESTION, QuestionPlace, question_sent, question_view
@@ -40,14 +41,17 @@ def register(app: App, intake: Intake) -> None:
             words = "" if is_ours else clean(str(message.get("text") or ""), intake.bot_user)
             place = QuestionPlace(inbound.thread.channel, inbound.thread.thread_ts)
             try:
-                client.views_open(trigger_id=body["trigger_id"], view=question_view(place, words))
+                client.views_open(trigger_id=body.get("trigger_id", ""), view=question_view(place, words))
             except FAILURES:
                 intake.tell(inbound, NOT_OPENED)
         ack()
 
     @app.view(ASK)
     def sent(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        place, question = question_sent(body["view"])
+        found = known_form(ack, body, question_sent)
+        if found is None:
+            return
+        place, question = found
         user = body["user"]
         inbound = words_of(intake, user["id"], place.channel, question, place.thread_ts, user.get("team_id", ""))
         if refusal := ask(intake, client, inbound):
