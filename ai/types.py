@@ -84,6 +84,7 @@ class Request:
     workspace: str = "default"
     roles: tuple[str, ...] = ()
     deed: Deed | None = None
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

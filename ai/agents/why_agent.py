@@ -19,6 +19,7 @@ from ai.analysis.members import why_members
 from ai.analysts.port import Adviser, AskBack, CannotAnswer, Draft, Intent, Proposal, Question
 from ai.answers.phrase import literal
 from ai.errors import NoResult, QueryFailed, SqlRefused
+from ai.language.texts import locale_for
 from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
 from ai.nl2sql.changes.figure import FigureParts, parts_of
 from ai.nl2sql.changes.statements import figure_sql
@@ -62,7 +63,7 @@ class WhyAgent:
         if finding is None:
             yield from self._left_open(turn, CannotAnswer(NO_SUMS))
             return
-        telling = Telling(asked, finding, parts.lexicon, question.today, study.is_ratio)
+        telling = Telling(asked, finding, parts.lexicon, question.today, study.is_ratio, locale_for(question.language))
         draft = _draft(question, asked, finding, telling)
         attempt = self._attempts.write(turn, "why", lambda: draft)
         attempt = self._attempts.run(turn, "run_why", attempt)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ai.types import Deed, ThreadKey
 from bot.people import AuthorOrigin
@@ -23,6 +23,15 @@ STOP = re.compile(r"(please )?(stop|cancel|abort)( (it|that|this|now|please))*[.
 SLACK_TS = re.compile(r"\d+\.\d+")
 EDITED = "~"
 LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
+
+
+class NewTurn(NamedTuple):
+    """A question for the queue; quick where it asks no database."""
+
+    turn_id: str
+    thread: ThreadKey
+    person: str = ""
+    is_quick: bool = False
 
 
 @dataclass(frozen=True, slots=True)

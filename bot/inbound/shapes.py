@@ -4,7 +4,7 @@ Slack sends nothing else. Fields that nobody reads are not looked at.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, TypeAdapter, ValidationError
@@ -252,11 +252,10 @@ def is_sound(body: object) -> bool:
         return False
 
 
-def is_for(body: Mapping[str, Any], home: str, enterprise: str) -> bool:
+def is_for(body: Mapping[str, Any], home: Collection[str]) -> bool:
     """Return whether an event is for an installation of ours; Slack names those that it is for."""
     named = body.get("authorizations")
-    ours = {home, enterprise} - {""}
-    return not named or any(ours & {one.get("team_id"), one.get("enterprise_id")} for one in named)
+    return not named or any({one.get("team_id"), one.get("enterprise_id")}.intersection(home) for one in named)
 
 
 def moment(ts: object, otherwise: float) -> float:

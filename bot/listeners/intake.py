@@ -3,7 +3,7 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, QuestionDetails, Request, ThreadKey
 from bot.access import Access
-from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
+from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
 from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
@@ -31,6 +31,8 @@ class Queue(Protocol):
     """The queue of questions. Every call may be repeated."""
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None: ...
+
+    def enqueue_all(self, turns: Sequence[NewTurn]) -> None: ...
 
     def revise(
         self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False

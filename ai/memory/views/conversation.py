@@ -5,6 +5,7 @@ size, so most appends need not read it.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -18,7 +19,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log import messages as log
 from ai.memory.log import overlay, queries, segments, threads
 from ai.memory.log.compression import Compressed, Folds, compress
-from ai.memory.log.database import reading, writing
+from ai.memory.log.database import reading, together, writing
 from ai.memory.log.messages import QUESTION, Item, NewMessage, Span
 from ai.memory.log.segments import HANDLE, Segment, Summary
 from ai.memory.log.tables import AUTOMATIC
@@ -157,6 +158,10 @@ class Conversations:
         """Log a part of an answer, with what `also` writes; return False when it is logged already."""
         new = self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC))
         return self._append(key, replace(new, original=original), also)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Make what this thread writes inside one transaction. Keep it short: others wait."""
+        return together(self.engine)
 
     def latest_turn(self, key: ThreadKey) -> str:
         """Return the newest turn's id, or a new one for an empty view."""
