@@ -44,7 +44,7 @@ def _read(body: bytes, request: Request) -> BoltRequest | None:
         if not is_sound(parse_body(text, request.headers.get("content-type"))):
             return None
         return BoltRequest(body=text, query=dict(request.query_params), headers=dict(request.headers))
-    except (ValueError, RecursionError):
+    except (ValueError, TypeError, AttributeError, RecursionError):  # Bolt looks into fields that nobody else reads
         return None
 
 

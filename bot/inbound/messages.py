@@ -55,7 +55,7 @@ def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str,
 
     `team` is the app's own: in shared channels the event may name another.
     """
-    user = message.get("user", "")
+    user = message.get("user") or ""
     is_of_app = message.get("bot_id") or message.get("subtype") not in ANSWERED_SUBTYPES
     if is_of_app or user in ("", bot_user, "USLACKBOT"):
         return None

@@ -18,7 +18,7 @@ class DroppedFile(SlackShape):
     name: Text | None = None
     title: Text | None = None
     filetype: Text | None = None
-    size: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    size: Annotated[int, Field(ge=0, le=2**53, strict=True)] | None = None
 
 
 class EditMark(SlackShape):
@@ -50,6 +50,8 @@ class SaidEvent(SaidMessage):
     channel: Id
     channel_type: Text | None = None
     event_ts: Ts | None = None
+    message: SaidMessage | None = None
+    previous_message: SaidMessage | None = None
 
 
 class Changed(SlackShape):
@@ -105,7 +107,16 @@ class Happening(SlackShape):
     subtype: Text | None = None
 
 
+class AnyPart(SlackShape):
+    user: Text | dict[str, JsonValue] | None = None
+    channel: Text | dict[str, JsonValue] | None = None
+
+
 class AnyEvent(Happening):
+    message: AnyPart | None = None
+    previous_message: AnyPart | None = None
+    item: AnyPart | Text | None = None
+    assistant_thread: AnyPart | None = None
     user: Text | dict[str, JsonValue] | None = None
     channel: Text | dict[str, JsonValue] | None = None
 
