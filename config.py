@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from ai.errors import ConfigError
 from ai.files.private import private_folder
 from ai.files.problems import first_problem
+from ai.files.regular import require_regular
 from ai.files.secret_values import from_files
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
@@ -275,7 +276,7 @@ def forbid_tracing() -> None:
 
 def environment() -> dict[str, str]:
     """Return the variables of the environment and of `.env`."""
-    return {name: value for name, value in {**dotenv_values(".env"), **os.environ}.items() if value}
+    return {name: value for name, value in {**dotenv_values(require_regular(".env")), **os.environ}.items() if value}
 
 
 def child_environment(**changes: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from ai.errors import ConfigError, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 
+TELLING = 2_000  # characters; patterns over a longer message would take seconds
 UNKNOWN = "This button is of an earlier version; write what you want instead."
 
 
@@ -72,7 +73,8 @@ class AgentCard:
         return by_rule or bool(self.told) or self.intent in (SQL_QUERY, UNSUPPORTED)
 
     def fits(self, text: str) -> bool:
-        """Return whether the words ask for this agent."""
+        """Return whether the words ask for this agent; the first few thousand characters tell."""
+        text = text[:TELLING]
         plain = " ".join(text.lower().split())
         if any(re.search(pattern, plain) for pattern in self.patterns):
             return True
@@ -106,6 +108,7 @@ class Cards:
 
     def is_quick(self, text: str) -> bool:
         """Return whether the words alone want what is kept."""
+        text = text[:TELLING]
         card = self._fitting(text)
         return card.quick(text) if card else any(card.quick(text) for card in self.by_rank if not card.reads_words)
 

@@ -10,6 +10,8 @@ from ai.errors import ConfigError
 
 def numbered(path: Path) -> Iterator[tuple[int, str]]:
     """Iterate over the lines with text and their numbers from 1. `ConfigError` for an unreadable file."""
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path} is no file; give a file of JSON lines.")
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):

@@ -5,6 +5,10 @@ from errno import EINVAL
 from pathlib import Path
 from stat import S_ISREG
 
+from ai.errors import ConfigError
+
+MOST_BYTES = 2**20
+
 
 def read_regular(path: Path, most: int) -> bytes:
     """Return at most `most` bytes of a regular file. Raises OSError."""
@@ -12,3 +16,14 @@ def read_regular(path: Path, most: int) -> bytes:
         if not S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(EINVAL, "it is no regular file")
         return file.read(most)
+
+
+def require_regular(path: str, most: int = MOST_BYTES) -> str:
+    """Return the path of a file that may be missing. Raises ConfigError for what is no file, or too long."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return path
+    if not S_ISREG(found.st_mode) or found.st_size > most:
+        raise ConfigError(f"{path} is no file of settings: write plain text there, or take it away.")
+    return path

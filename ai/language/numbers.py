@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 
+EXACT_DIGITS = 28  # of a decimal
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen".split()
@@ -53,6 +54,8 @@ def number_of(text: str) -> Decimal | None:
 
 
 def _plain(value: Decimal) -> Decimal:
+    if value.adjusted() >= EXACT_DIGITS:
+        return value.normalize()
     return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
 

@@ -1,15 +1,17 @@
 """Build the connection to Slack from the settings."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import time
+from typing import Any
 
 from slack_bolt import App
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.response import BoltResponse
 from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
@@ -23,11 +25,12 @@ from bot.contact.waiting import waiting
 from bot.contact.watch import Watch, own_gap
 from bot.delivery import SLACK_LIMITS, Calls, RateLimiter, shared
 from bot.engine import despite_outage
-from bot.inbound import spool_for
+from bot.inbound import is_for, spool_for
 from bot.listeners import Intake, Notes, Receive, register, take_events
 from config import Settings
 
 RATE_LIMIT_RETRIES = 5
+log = logging.getLogger(__name__)
 QUICK_SECONDS = 2  # Slack wants its acknowledgement within three
 LOOK_PAUSES = (0.5, 1.0, 2.0)  # a look that fails is made again
 OLD_MARK = "reached-until"  # the file that kept the mark of all lines before there was a ledger
@@ -70,11 +73,19 @@ def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Rec
         bot_id=greeting.bot_id,
         bot_token=client.token,
     )
+
+    def ours_alone(body: Mapping[str, Any], next: Callable[[], BoltResponse]) -> BoltResponse:
+        if is_for(body, intake.people.home.ids):
+            return next()
+        log.warning("an event is left out, as it is for another workspace")
+        return BoltResponse(status=200)
+
     bolt = App(
         client=client,
         authorize=lambda: ourselves,
         request_verification_enabled=False,
         process_before_response=True,
+        before_authorize=ours_alone,
         logger=logging.getLogger("slack_bolt"),
     )
     register(bolt, intake, receive)

@@ -4,6 +4,7 @@ A connection may be open and dead; pongs to our own pings tell.
 """
 
 import json
+import logging
 from collections.abc import Callable
 from time import time
 from typing import Protocol
@@ -16,10 +17,12 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.contact.ledger import Arrivals
+from bot.inbound import is_sound, moment
 from bot.listeners import Body
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 PINGS_IN_SILENCE = 3
+log = logging.getLogger(__name__)
 Accept = Callable[[Body, Callable[[], None]], None]
 BUFFER_BYTES = 65_536  # the SDK calls itself anew for each piece, and fails at Python's limit
 
@@ -87,13 +90,19 @@ class SocketConnection:
 
     def _note(self, frame: str) -> None:
         """Note an event before anything after it is heard, so that no mark can pass it."""
-        told = json.loads(frame) if frame.startswith("{") else {}
+        try:
+            told = json.loads(frame) if frame.startswith("{") else {}
+        except (ValueError, RecursionError):
+            self._fail(ValueError("a frame that is no JSON"))
+            return
         now = time()
         if told.get("type") == "hello":
             self._opened(self.heard_at())
         elif told.get("type") == "events_api":
-            event = told.get("payload", {}).get("event", {})
-            self._arrivals.came(told["envelope_id"], min(now, float(event.get("event_ts") or now)))
+            payload = told.get("payload")
+            event = payload.get("event") if isinstance(payload, dict) else None
+            sent = moment(event.get("event_ts"), now) if isinstance(event, dict) else now
+            self._arrivals.came(str(told.get("envelope_id")), min(now, sent))
         self._heard = now
 
     def _fail(self, error: Exception) -> None:
@@ -105,7 +114,10 @@ class SocketConnection:
     def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
         began = time()
         try:
-            if is_message(request):
+            if not is_sound(request.payload):  # repeated it would be the same
+                log.warning("Slack sent an envelope of no known shape, which is left out")
+                client.send_socket_mode_response(SocketModeResponse(envelope_id=request.envelope_id))
+            elif is_message(request):
                 acknowledgement = SocketModeResponse(request.envelope_id)
                 self._accept(request.payload, lambda: client.send_socket_mode_response(acknowledgement))
             else:

@@ -135,7 +135,8 @@ def part_of(message: Mapping[str, Any]) -> MessagePart | None:
     if metadata.get("event_type") != EVENT_TYPE:
         return None
     payload = metadata.get("event_payload") or {}
-    return MessagePart(str(payload.get("turn_id", "")), int(payload.get("part", 0)))
+    number = payload.get("part", 0)
+    return MessagePart(str(payload.get("turn_id", "")), number if isinstance(number, int) else 0)
 
 
 def _metadata(part: MessagePart) -> dict[str, Any]:

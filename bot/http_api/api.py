@@ -24,7 +24,7 @@ from bot.http_api.callers import NO_CHAT, WHO, ApiCaller, ApiCallers
 from bot.http_api.chats import Chats, SentMessage
 from bot.http_api.memory_calls import MemoryCalls
 from bot.http_api.page import page
-from bot.http_api.problems import failed, invalid, refused
+from bot.http_api.problems import failed, invalid, refused, whole_text
 from bot.http_api.shapes import (
     ChartQuery,
     ChatHistory,
@@ -42,6 +42,7 @@ from bot.http_api.shapes import (
     Stats,
     ToolAnswer,
     ToolRequest,
+    TurnId,
     reply_of,
 )
 
@@ -146,7 +147,7 @@ def _documented(*groups: Mapping[int, str], pending: str = "") -> dict[int | str
     return later | {status: {"model": ErrorBody, "description": text} for status, text in said.items()}
 
 
-router, probes = APIRouter(), APIRouter()
+router, probes = APIRouter(dependencies=[Depends(whole_text)]), APIRouter()
 
 
 @probes.get("/docs", response_class=HTMLResponse)
@@ -233,7 +234,7 @@ async def chat(service: Here, caller: Who, question: ChatRequest, response: Resp
 
 
 @router.get("/chat/{turn_id}", responses=_documented(CLAIMS, UNKNOWN, pending="Not answered yet."))
-async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> ChatReply | Pending:
+async def chat_answer(service: Here, caller: Who, turn_id: TurnId, response: Response) -> ChatReply | Pending:
     """Return the answer to an earlier message."""
     asked = await run_in_threadpool(service.chats.asked, caller, turn_id)
     return await _answer(service, asked, response, 0)
@@ -244,7 +245,7 @@ async def chat_answer(service: Here, caller: Who, turn_id: str, response: Respon
     response_class=FileResponse,
     responses={**_documented(CLAIMS, UNKNOWN), 200: {"content": FILES, "description": "The file."}},
 )
-def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileResponse:
+def chat_file(service: Here, caller: Who, turn_id: TurnId, name: str) -> FileResponse:
     """Return a file of an answer."""
     path = service.chats.file(service.chats.asked(caller, turn_id), name)
     kind = PARQUET if path.suffix == ".parquet" else None  # one that the system may not know

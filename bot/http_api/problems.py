@@ -1,5 +1,6 @@
 """Problems as HTTP answers, all of one shape: `{"detail": "a sentence"}`."""
 
+import json
 from collections.abc import Mapping
 
 from fastapi import Request
@@ -39,3 +40,13 @@ async def failed(_: Request, error: Exception) -> JSONResponse:
     """Answer what the framework refuses, such as an unknown path."""
     known = error if isinstance(error, HTTPException) else HTTPException(500)
     return JSONResponse({"detail": str(known.detail)}, known.status_code, dict(known.headers or {}))
+
+
+async def whole_text(request: Request) -> None:
+    """Refuse a body with half of a surrogate pair, which nothing can keep."""
+    try:
+        json.dumps(json.loads(await request.body() or b"{}"), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise HTTPException(422, "The body holds half of a character; send whole ones.") from None
+    except (ValueError, RecursionError):  # the shape of the body says why
+        return

@@ -19,7 +19,11 @@ CURSOR = r"^\d{1,9}\.\d{1,9}$"
 MESSAGE_CHARACTERS = 20_000
 EXACT_INTEGERS = 2**53  # beyond it a reader of JSON may see another number
 Cell = bool | int | float | str | None
-ChatId = Annotated[str, Field(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
+WHOLE = r"^[^\x00]*$"  # what every database keeps
+ChatId = Annotated[
+    str, Field(pattern=WHOLE, max_length=300, description="Id of a chat, or of a thread in Slack: team/channel/ts.")
+]
+TurnId = Annotated[str, Field(pattern=WHOLE, max_length=300)]
 
 
 class HistoryQuery(ExtendedContext):
@@ -42,7 +46,7 @@ class ExportQuery(BaseModel):
 class ChartQuery(BaseModel):
     """Parameters of `/chart`; `spec` is Vega-Lite with its data."""
 
-    turn_id: str
+    turn_id: TurnId
     format: PictureKind = "png"
 
 
@@ -51,7 +55,7 @@ class ToolRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    chat_id: str | None = None
+    chat_id: ChatId | None = None
     arguments: dict[str, JsonValue] = {}
 
 
@@ -81,7 +85,7 @@ class ChatRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     message: Annotated[str, StringConstraints(pattern=r"\S", max_length=MESSAGE_CHARACTERS)]
-    chat_id: str | None = None
+    chat_id: ChatId | None = None
 
 
 class Pending(BaseModel):

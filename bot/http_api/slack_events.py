@@ -11,7 +11,10 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Request, Response
 from slack_bolt import App, BoltRequest
 from slack_bolt.adapter.starlette.handler import to_starlette_response
+from slack_bolt.request.internals import parse_body
 from slack_sdk.signature import SignatureVerifier
+
+from bot.inbound import is_sound
 
 STAMP = re.compile(r"[0-9]{1,12}")
 ARRIVALS = 1  # at a time: more would let a reply overtake the mention that it follows
@@ -26,15 +29,35 @@ def slack_router(bolt: App, signing_secret: str) -> APIRouter:
         body = await request.body()
         if not _is_signed(verifier, body, request.headers):
             return Response("This is not signed by Slack, or not just now.", 401)
-        try:
-            told = BoltRequest(body=body.decode(), query=dict(request.query_params), headers=dict(request.headers))
-        except ValueError:
+        told = _read(body, request)
+        if told is None:
             return Response("The body is not what Slack sends.", 400)
         return to_starlette_response(await to_thread.run_sync(bolt.dispatch, told, limiter=arrivals))
 
     return router
 
 
+def _read(body: bytes, request: Request) -> BoltRequest | None:
+    """Return a body of a shape that Slack sends; None for any other."""
+    try:
+        text = body.decode()
+        if not is_sound(parse_body(text, request.headers.get("content-type"))):
+            return None
+        return BoltRequest(body=text, query=dict(request.query_params), headers=dict(request.headers))
+    except (ValueError, TypeError, AttributeError, RecursionError):  # Bolt looks into fields that nobody else reads
+        return None
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _is_signed(verifier: SignatureVerifier, body: bytes, headers: Mapping[str, str]) -> bool:
+    if not _is_text(body):  # the verifier reads it as text
+        return False
     stamp, signature = headers.get("x-slack-request-timestamp", ""), headers.get("x-slack-signature", "")
     return STAMP.fullmatch(stamp) is not None and signature.isascii() and verifier.is_valid(body, stamp, signature)

@@ -13,6 +13,7 @@ from bot.inbound.messages import (
     said_at,
     said_in,
 )
+from bot.inbound.shapes import is_for, is_sound, moment
 from bot.inbound.spool import Spool, key_of, spool_for
 
 __all__ = [
@@ -20,8 +21,11 @@ __all__ = [
     "NewTurn",
     "Spool",
     "clean",
+    "is_for",
+    "is_sound",
     "is_stop",
     "key_of",
+    "moment",
     "question_of",
     "read_message",
     "read_press",

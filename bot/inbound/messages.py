@@ -55,7 +55,7 @@ def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str,
 
     `team` is the app's own: in shared channels the event may name another.
     """
-    user = message.get("user", "")
+    user = message.get("user") or ""
     is_of_app = message.get("bot_id") or message.get("subtype") not in ANSWERED_SUBTYPES
     if is_of_app or user in ("", bot_user, "USLACKBOT"):
         return None
@@ -87,7 +87,7 @@ def read_press(body: Mapping[str, Any], team: str) -> Inbound:
     return Inbound(
         turn_id=f"{team}:{channel}:{ts}",
         thread=ThreadKey(team, channel, str(place.get("thread_ts") or place["message_ts"])),
-        text=str(action["value"] if "value" in action else action["selected_option"]["value"]),
+        text=str(action.get("value") or (action.get("selected_option") or {}).get("value") or ""),
         user=str(person["id"]),
         sent_at=datetime.fromtimestamp(float(ts), UTC),
         is_direct=channel.startswith("D"),

@@ -14,13 +14,13 @@ from slack_sdk import WebClient
 
 from bot.delivery import FAILURES
 from bot.inbound import Inbound
+from bot.listeners.earlier import BUTTON
 from bot.listeners.intake import Intake
 from bot.render.buttons import ACTION, CHOICE, DECISION, NEXT, STOP, chosen, press_from
 from bot.render.text import Block
 
 CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
 ACTIONS, NEXTS = re.compile(rf"^{ACTION}:(?:\d+|more)$"), re.compile(rf"^{NEXT}:\d+$")
-OF_BEFORE = "This button is of an earlier version; write what you want instead."
 FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says who that is."
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def take_choice(intake: Intake, press: Inbound) -> None:
     try:
         says, deed = press_from(press.text)
     except ValueError:
-        intake.tell(press, OF_BEFORE)
+        intake.tell(press, BUTTON)
         return
     intake.take(replace(press, text=says, deed=deed))
 
@@ -72,13 +72,14 @@ def take_choice(intake: Intake, press: Inbound) -> None:
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:
     """Replace the buttons by the choice. Runs after the acknowledgement: it may fail."""
     (action,) = body["actions"]
-    blocks = chosen(body["message"]["blocks"], action["text"]["text"], body["user"]["id"])
+    words = (action.get("text") or {}).get("text") or "Chosen"
+    blocks = chosen(body["message"]["blocks"], words, body["user"]["id"])
     redraw(client, body["container"]["channel_id"], body["message"], blocks)
 
 
 def redraw(client: WebClient, channel: str, message: Mapping[str, Any], blocks: Sequence[Block]) -> None:
     metadata = {"metadata": message["metadata"]} if message.get("metadata") else {}
     try:
-        client.chat_update(channel=channel, ts=message["ts"], text=message["text"], blocks=blocks, **metadata)
+        client.chat_update(channel=channel, ts=message["ts"], text=message.get("text", ""), blocks=blocks, **metadata)
     except FAILURES as error:
         log.warning("could not show what was pressed: %s", type(error).__name__)

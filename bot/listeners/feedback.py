@@ -15,6 +15,7 @@ from ai.types import ThreadKey
 from bot.delivery import FAILURES
 from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
+from bot.listeners.earlier import known_form, known_press
 from bot.listeners.intake import Intake
 from bot.listeners.seen import seen
 from bot.render.feedback import (
@@ -24,6 +25,7 @@ from bot.render.feedback import (
     WRONG,
     Judged,
     accepted,
+    names_answer,
     pressed,
     rejected,
     reopened,
@@ -40,29 +42,22 @@ NOT_OPENED = "Slack did not open the form; press 👎 once more, or write “not
 
 def register(app: App, intake: Intake) -> None:
     def judge(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = intake.read_press(body)
-        if says_right(press.text):
+        press = known_press(intake, ack, body, names_answer)
+        if press is not None and says_right(press.text):
             _judge_by_press(intake, body, client, ack, _accept)
-            return
-        if _unless_refused(intake, press, lambda: intake.person(press)) is None:
+        elif press is not None:
+            _ask_why(intake, press, body, client)
             ack()
-            return
-        message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
-        try:
-            client.views_open(
-                trigger_id=body["trigger_id"],
-                view=in_words(objection_view(message, REASONS), intake.people.texts_for(press.user)),
-            )
-        except FAILURES:
-            intake.tell(press, NOT_OPENED)
-        ack()
 
     for action in (THUMBS, RIGHT, WRONG):
         app.action(action)(judge)
 
     @app.view(OBJECTION)
     def sent(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        message, reason = objected(body["view"])
+        found = known_form(ack, body, objected)
+        if found is None:
+            return
+        message, reason = found
         inbound = read_submission(body, intake.team, message.channel, message.thread_ts)
         told = _judged(intake, inbound, lambda: _reject(intake, inbound, pressed(message.value), reason))
         ack()
@@ -77,11 +72,25 @@ def register(app: App, intake: Intake) -> None:
         _judge_by_press(intake, body, client, ack, _take_back)
 
 
+def _ask_why(intake: Intake, press: Inbound, body: Mapping[str, Any], client: WebClient) -> None:
+    """Open the form with the reasons, for whoever may object."""
+    if _unless_refused(intake, press, lambda: intake.person(press)) is None:
+        return
+    message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
+    view = in_words(objection_view(message, REASONS), intake.people.texts_for(press.user))
+    try:
+        client.views_open(trigger_id=body.get("trigger_id", ""), view=view)
+    except FAILURES:
+        intake.tell(press, NOT_OPENED)
+
+
 def _judge_by_press(
     intake: Intake, body: Mapping[str, Any], client: WebClient, ack: Ack, judge: Callable[[Intake, Inbound], Said]
 ) -> None:
     """Take a verdict that is one press, and redraw the message after the acknowledgement."""
-    press = intake.read_press(body)
+    press = known_press(intake, ack, body, names_answer)
+    if press is None:
+        return
     told = _judged(intake, press, lambda: judge(intake, press))
     ack()
     if told:

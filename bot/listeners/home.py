@@ -42,7 +42,7 @@ def register(app: App, intake: Intake) -> None:
             user = body["user"]
             channel = client.conversations_open(users=user["id"])["channel"]["id"]
             who = words_of(intake, user["id"], channel, team=user.get("team_id", ""))
-            refusal = ask(intake, client, replace(who, text=str(body["actions"][0]["value"])))
+            refusal = ask(intake, client, replace(who, text=str(body["actions"][0].get("value") or "")))
             show_home(intake, client, who, refusal or "Your question and its answer are in Messages.")
 
         at_best(put)

@@ -4,16 +4,18 @@ Slack sends a mention twice, as `app_mention` and as `message`. Changes without 
 link previews.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from slack_bolt import App
 
-from bot.inbound import Inbound, is_stop
+from bot.inbound import Inbound, is_for, is_stop
 from bot.listeners.files import taken_with_files
 from bot.listeners.intake import Intake
 
 Body = Mapping[str, Any]
+log = logging.getLogger(__name__)
 Receive = Callable[[Body], None]
 
 
@@ -46,7 +48,9 @@ def hear(intake: Intake, inbound: Inbound) -> None:
 def take_event(intake: Intake, body: Body) -> None:
     """Take in what a message event says: a mention, a message, an edit or a deletion. Repeating it changes nothing."""
     event: Body = body["event"]
-    if event.get("subtype") == "message_changed":
+    if not is_for(body, intake.people.home.ids):
+        log.warning("a message is left out, as it is for another workspace")
+    elif event.get("subtype") == "message_changed":
         _change(intake, event, body)
     elif event.get("subtype") == "message_deleted":
         intake.take_back(str(event["channel"]), str(event["deleted_ts"]))
@@ -71,8 +75,8 @@ def _change(intake: Intake, event: Body, body: Body) -> None:
         intake.take_back(str(event["channel"]), str(message["ts"]))
         return
     inbound = intake.read(message, body)
-    before = intake.read({**event.get("previous_message", {}), "channel": event["channel"]}, body)
-    edited_ts = message.get("edited", {}).get("ts")
+    before = intake.read({**(event.get("previous_message") or {}), "channel": event["channel"]}, body)
+    edited_ts = (message.get("edited") or {}).get("ts")
     if inbound is not None and edited_ts and (before is None or before.text != inbound.text):
         intake.revise(inbound, str(edited_ts))
 

@@ -11,6 +11,7 @@ from ai.types import AnsweredQuery
 from bot.delivery import FAILURES, part_of
 from bot.inbound import Inbound, clean
 from bot.listeners.asking import ask, words_of
+from bot.listeners.earlier import known_form
 from bot.listeners.intake import Intake
 from bot.listeners.seen import seen
 from bot.render.asked_view import ASK, QUESTION, QuestionPlace, question_sent, question_view
@@ -42,7 +43,7 @@ def register(app: App, intake: Intake) -> None:
             place = QuestionPlace(inbound.thread.channel, inbound.thread.thread_ts)
             try:
                 client.views_open(
-                    trigger_id=body["trigger_id"],
+                    trigger_id=body.get("trigger_id", ""),
                     view=in_words(question_view(place, words), intake.people.texts_for(inbound.user)),
                 )
             except FAILURES:
@@ -51,7 +52,10 @@ def register(app: App, intake: Intake) -> None:
 
     @app.view(ASK)
     def sent(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        place, question = question_sent(body["view"])
+        found = known_form(ack, body, question_sent)
+        if found is None:
+            return
+        place, question = found
         user = body["user"]
         inbound = words_of(intake, user["id"], place.channel, question, place.thread_ts, user.get("team_id", ""))
         if refusal := ask(intake, client, inbound):

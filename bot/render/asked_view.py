@@ -51,4 +51,7 @@ def question_view(place: QuestionPlace, words: str) -> Block:
 def question_sent(view: Mapping[str, Any]) -> tuple[QuestionPlace, str]:
     """Return the thread and the question of a sent modal."""
     words = str(view["state"]["values"][QUESTION][QUESTION].get("value") or "")
-    return QuestionPlace(*json.loads(view["private_metadata"])), words.strip()
+    place = QuestionPlace(*json.loads(view["private_metadata"]))
+    if not all(isinstance(part, str) for part in place):
+        raise ValueError("This form names no thread.")
+    return place, words.strip()

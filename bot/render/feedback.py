@@ -12,7 +12,7 @@ from bot.render.text import Block
 THUMBS, RIGHT, WRONG, UNDO = "feedback:thumbs", "feedback:right", "feedback:wrong", "feedback:undo"
 FEEDBACK, VERDICT = "feedback", "feedback:said"
 CORRECT, NOT_RIGHT = "Correct", "Not right"
-VALUE = re.compile(r"(?:(?P<verdict>right|wrong) )?(?P<query>\d+) (?P<day>\d{4}-\d\d-\d\d)")
+VALUE = re.compile(r"(?:(?P<verdict>right|wrong) )?(?P<query>[0-9]{1,15}) (?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,18 @@ def feedback_row(event: FeedbackEvent) -> Block:
 
 def pressed(value: str) -> Judged:
     """Return the answer of a press. Raises ValueError for another value."""
-    found = VALUE.match(value)
+    found = VALUE.fullmatch(value)
     if found is None:
         raise ValueError(f"{value!r} names no answer.")
     return Judged(int(found["query"]), date.fromisoformat(found["day"]))
+
+
+def names_answer(value: str) -> bool:
+    try:
+        pressed(value)
+    except ValueError:
+        return False
+    return True
 
 
 def says_right(value: str) -> bool:

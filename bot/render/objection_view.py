@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.render.buttons import label_text
+from bot.render.feedback import pressed
 from bot.render.modal import modal
 from bot.render.text import Block
 
@@ -38,4 +39,8 @@ def objection_view(message: Objected, reasons: Mapping[str, str]) -> Block:
 def objected(view: Mapping[str, Any]) -> tuple[Objected, str]:
     """Return the message of a sent modal and the key of the reason."""
     chosen = view["state"]["values"][REASON][REASON]["selected_option"]
-    return Objected(**json.loads(view["private_metadata"])), str(chosen["value"])
+    message = Objected(**json.loads(view["private_metadata"]))
+    pressed(message.value)  # raises ValueError where a form names no answer
+    if not all(isinstance(part, str) for part in (message.channel, message.ts, message.thread_ts)):
+        raise ValueError("This form names no message.")
+    return message, str(chosen["value"])

@@ -13,6 +13,7 @@ from bot.render.text import Block, visible
 
 REFINEMENT = "refine:parts"
 MENU = "menu"
+MOST_QUERIES = 2**53
 MOST = 100  # options of a menu
 MOST_LENGTH = 75
 CONTEXT_LENGTH = 1_000
@@ -41,7 +42,14 @@ def chosen_parts(view: Mapping[str, Any]) -> tuple[Refining, dict[str, list[str]
     """Return the answer to refine, and the names that a sent modal has for each part."""
     values: Mapping[str, Any] = view["state"]["values"]
     picks = {part: [unescape(option["text"]["text"]) for option in _picked(values[part][MENU])] for part in values}
-    return Refining(**json.loads(view["private_metadata"])), picks
+    place = Refining(**json.loads(view["private_metadata"]))
+    if not (picks and isinstance(place.query_id, int) and 0 < place.query_id < MOST_QUERIES and is_text(place)):
+        raise ValueError("This form names no answer.")
+    return place, picks
+
+
+def is_text(place: Refining) -> bool:
+    return all(isinstance(part, str) for part in (place.channel, place.thread_ts, place.action_ts))
 
 
 def _picked(state: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

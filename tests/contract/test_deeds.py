@@ -17,7 +17,8 @@ from ai.agents.router_agent import ANSWERED, GONE_ON
 from ai.analysts.port import AskBack, CannotAnswer, Proposal, Question
 from ai.types import Request, ThreadKey
 from bot.access import Access
-from bot.listeners.actions import FOR_OWNERS, OF_BEFORE, take_choice
+from bot.listeners.actions import take_choice
+from bot.listeners.earlier import BUTTON
 from bot.render.buttons import choice_buttons
 from tests.desk import Desk, open_desk
 from tests.fakes import KeptQueue, ScriptedAnalyst
@@ -189,10 +190,9 @@ def test_a_button_of_before_and_one_of_nobody_are_told(room: Room) -> None:
     before = room.state()
     for value in ("approve rule 1", "", "[]", '["approve rule 1", ""]', '["approve rule 1", "[]"]'):
         assert room.press(value) is None
-    assert room.told.words == [OF_BEFORE] * 5
+    assert room.told.words == [BUTTON] * 5
     assert "earlier version" in said(room.press('["approve rule 1", "[\\"nobody\\"]"]'))
     assert room.state() == before
-    assert FOR_OWNERS
 
 
 def said(answer: Answer | None) -> str:

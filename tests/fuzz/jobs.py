@@ -19,6 +19,7 @@ from bot.product import open_product, open_source, workspace_of
 from config import load
 from tests.databases import databases
 from tests.fuzz import mutations
+from tests.fuzz.http_bodies import http_calls, slack_bodies
 from tests.fuzz.twins import grown, twins
 
 Try = Callable[[int], str]  # a number, and how it broke the promise, or ""
@@ -128,4 +129,6 @@ JOBS = (
     Job("bombs", "mutated bombs", 10_000, bombs),
     Job("masks", "masked questions", 500, masked_questions),
     Job("rights", "mutated rights files", 500, rights_files),
+    Job("slack bodies", "odd events, presses and forms", 50_000, slack_bodies),
+    Job("http calls", "odd HTTP calls", 50_000, http_calls),
 )
