@@ -142,7 +142,9 @@ def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Dou
     """Return what a message makes of the choices offered last; `lost` are the open questions, newest first."""
     open_choices: Doubt | None = None
     for at, said in enumerate(reversed(lost[:DEEPEST])):
-        found = _reply(question, open_choices, said) or _after(question, said, unanswered=at > 0 or len(lost) > DEEPEST)
+        found = _reply(question, open_choices, said) or _after(
+            question, said, unanswered=at + max(0, len(lost) - DEEPEST)
+        )
         open_choices = found if isinstance(found, Doubt) else None
     return _reply(question, open_choices, text)
 
@@ -159,10 +161,10 @@ def _read(question: Question, text: str) -> Reading | Doubt:
     lost = _unanswered(question)
     if lost and (picked := _picked(question, lost, text)):
         return picked
-    return _after(question, text, unanswered=bool(lost))
+    return _after(question, text, unanswered=len(lost))
 
 
-def _after(question: Question, text: str, *, unanswered: bool) -> Reading | Doubt:
+def _after(question: Question, text: str, *, unanswered: int) -> Reading | Doubt:
     earlier = _earlier(question)
     previous = earlier[0] if earlier else None
     return read(

@@ -50,12 +50,12 @@ def read(
     semantics: Semantics = NO_SEMANTICS,
     earlier: Sequence[Meaning] = (),
     *,
-    unanswered: bool = False,
+    unanswered: int = 0,
 ) -> Reading | Doubt:
     """Read one question; a follow-up edits `previous`, and `semantics` are definitions that fit the catalog.
 
-    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies
-    between.
+    `earlier` are the meanings before that one, newest first. `unanswered` questions without an
+    answer lie between.
     """
     if len(text) > LONGEST_TEXT:
         return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
@@ -68,12 +68,12 @@ def read(
 
 
 @lru_cache(maxsize=256)
-def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: bool) -> Reading | Doubt:
+def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: int) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
     return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
-def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: bool) -> Reading | Doubt:
+def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: int) -> Reading | Doubt:
     context = before[0] if before else None
     readings: dict[str, list[Sketch]] = {}
 
@@ -83,7 +83,9 @@ def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *
         return readings[said]
 
     text = respelled(text, lexicon)
-    made = (after_gap if unanswered else followed)(text, before, lexicon, look)
+    made = (
+        after_gap(text, before, lexicon, look, lost=unanswered) if unanswered else followed(text, before, lexicon, look)
+    )
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
             return Doubt(QUESTION, named(figures, lexicon), asks=True)

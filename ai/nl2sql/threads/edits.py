@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.reading.ordering.ranks import judged
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import days, display, figure_days, is_numeric
 from ai.nl2sql.threads.referents import referent, same_moment
@@ -181,6 +182,7 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
+    rank = judged(sketch, key, rank)
     down = rank.descending if rank.asked or not before.order else before.order[0].descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
 

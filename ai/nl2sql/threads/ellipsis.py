@@ -10,6 +10,7 @@ from ai.nl2sql.chart.parts import Flag, Rank, Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Having, Meaning, Measure, Order
+from ai.nl2sql.reading.ordering.ranks import judged
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
@@ -129,6 +130,7 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     group = unit or _target(sketch, figures[0], lexicon)
     if group is None:
         return None
+    ranks[0] = judged(sketch, figures[0], ranks[0])
     if before.groups == (group,) and not before.limit:
         return None if before.fold else _first_of(sketch, before, ranks[0], lexicon)
     if group in before.groups and unit is None:

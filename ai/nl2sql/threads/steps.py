@@ -123,6 +123,10 @@ def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 def _next_place(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """“and the second?” after a rank: the row at that place."""
     before, place = earlier[0], signals.PLACES[found["place"].lower()]
+    picked = before.among[-1] if before.among and not before.order else None
+    if picked and picked.source.limit == 1 and picked.source.order and place >= 0:
+        other = replace(picked, source=replace(picked.source, offset=place))
+        return Followed(replace(before, among=(*before.among[:-1], other)))
     if not before.order or place < 0:
         return Followed(None, problem="There is no order in the answer before to count along.")
     return Followed(replace(before, limit=1, offset=place))

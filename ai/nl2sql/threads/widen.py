@@ -1,11 +1,12 @@
 """Take conditions back: “for all countries”, “drop the health filter”."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Meaning
-from ai.nl2sql.schema import title
+from ai.nl2sql.schema import noun, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
@@ -43,6 +44,15 @@ def share_of(what: str, before: Meaning, read: Sketches) -> Followed | None:
     part = replace(base, where=(*whole.where, *own), per=base)
     kept = tuple(test for test in before.filters if test not in own)
     return Followed(replace(before, measures=(part,), filters=kept, order=())) if part.where else None
+
+
+def share_of_each(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Divide a count within its groups: “as percent of all trips of the line” after the cancelled ones per line."""
+    named = best_of(read, f"by {found['each'] or found['of']}")
+    groups = {group for each in named.data("group") for group in each} if named and not named.unread() else set()
+    if not before.groups or not groups or not {group.table for group in groups} <= {g.table for g in before.groups}:
+        return None
+    return share_of(found["all"] or noun(lexicon, before.root), before, read)
 
 
 def part_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

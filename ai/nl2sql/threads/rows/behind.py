@@ -109,7 +109,7 @@ def guessed_elsewhere(sketch: Sketch, own: str) -> str:
 def when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
     """“when was that released?” asks for the day of the thing."""
     if sketch.flags("when") and not sketch.shown:
-        fields = days(lexicon, own)
+        fields = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
         if len(fields) == 1:
             sketch.shown.append(fields[0])
             sketch.flag("when")
