@@ -9,6 +9,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import noun
+from ai.nl2sql.threads.edits import listed
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
@@ -21,6 +22,11 @@ PEOPLE = r"(?:ones?|those|these|people|persons?|folks?|guys|anyone|everyone|anyb
 LEFT_OUT = re.compile(rf"^without (?:the |any )?{PEOPLE}(?: (?:who|that|which))? (?P<what>.+)$", re.IGNORECASE)
 WITHOUT = re.compile(rf"^without (?:the |any )?(?P<what>.+?)(?: {PEOPLE})?$", re.IGNORECASE)
 LEADING = re.compile(rf"^{PEOPLE}(?: (?:who|that|which))?(?: (?:are|is|were|was))? (?P<what>.+)$", re.IGNORECASE)
+WHICH = re.compile(
+    r"^(?:and |so )?which (?:ones|of (?:them|those|these))(?: (?:are|were|is|was|have|had|has))? (?P<what>.+?)[?.! ]*$",
+    re.IGNORECASE,
+)
+WHO = re.compile(r"^(?:and |so )?who\b", re.IGNORECASE)
 TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
 
 
@@ -29,7 +35,7 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
     if len(text.split()) > FEW:
         return None
     found = (
-        _narrowed(sketch, before)
+        _narrowed(sketch, _rows(before, lexicon) if WHICH.match(text) else before)
         for table in dict.fromkeys((before.root, thing(before, lexicon)))
         for said in _sentences(text, noun(lexicon, table))
         for sketch in sorted(read(said), key=lambda sketch: sketch.cost)[:1]
@@ -41,7 +47,9 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
 
 def _sentences(text: str, things: str) -> Iterator[str]:
     said = OPENED.sub("", ENDED.sub("", text.strip()))
-    if found := LEFT_OUT.match(said):
+    if found := WHICH.match(text):
+        yield f"{things} {found['what']}"
+    elif found := LEFT_OUT.match(said):
         yield f"{things} without those who {found['what']}"
         yield f"{things} without those {found['what']}"
     elif found := WITHOUT.match(said):
@@ -57,11 +65,22 @@ def _is_plain(sketch: Sketch, table: str) -> bool:
     meaning = sketch.meaning
     if sketch.unread() or sketch.problems or sketch.choices or meaning.subject != table:
         return False
-    listed = replace(meaning, filters=(), presences=(), periods=(), columns=(), measures=(), distinct=False)
+    bare = replace(meaning, filters=(), presences=(), periods=(), columns=(), measures=(), distinct=False)
     counted = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
     fields = [*(test.field for test in meaning.filters), *(period.field for period in meaning.periods)]
     own = all(field.table == table for field in fields)
-    return listed == Meaning(table) and counted and own and bool(meaning.filters or meaning.presences)
+    return bare == Meaning(table) and counted and own and bool(meaning.filters or meaning.presences)
+
+
+def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return the persons counted, listed, where “who” asks for those of a condition: “who is in Austin?”."""
+    return _rows(before, lexicon) if WHO.match(text) and sketch.data("filter") else before
+
+
+def _rows(before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return the rows counted, listed."""
+    counted = before.measures and all(counts(lexicon, figure) for figure in before.measures)
+    return listed(replace(before, groups=(), order=(), limit=None), lexicon) if counted else before
 
 
 def _narrowed(sketch: Sketch, before: Meaning) -> Meaning:

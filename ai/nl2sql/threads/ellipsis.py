@@ -16,7 +16,7 @@ from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.referents import names_of, thing
+from ai.nl2sql.threads.referents import names_of, the_one, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
@@ -275,20 +275,19 @@ def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     figures = before.measures or before.all_measures
     if nouns[0] in (before.subject, thing(before, lexicon)) and not before.groups:
         meaning: Meaning | None = edits.listed(before, lexicon)
-    elif not figures:
-        figures = (Measure("count", before.subject),)
-        meaning = by_thing(before, figures, nouns[0], lexicon)
     else:
-        meaning = by_thing(before, figures, nouns[0], lexicon)
+        meaning = by_thing(before, figures or (Measure("count", before.subject),), nouns[0], lexicon)
     return checked(meaning, before, lexicon, (), sketch) if meaning is not None and meaning != before else None
 
 
 def by_thing(before: Meaning, figures: tuple[Measure, ...], table: str, lexicon: Lexicon) -> Meaning | None:
-    """Split figures by the things they belong to."""
+    """Split figures by the things they belong to; those of the one row shown keep to it."""
     if lexicon.links.path(figures[0].table, table) is None or many_between(lexicon, figures[0].table, table):
         return None
+    about = the_one(before, lexicon)
     return replace(
         before,
+        among=(*before.among, about) if about else before.among,
         measures=figures,
         groups=(Group(table),),
         columns=(),

@@ -13,7 +13,7 @@ from ai.nl2sql.threads.again import figure_again
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.compared import compared, of_two_times, with_growth
-from ai.nl2sql.threads.completed import completed
+from ai.nl2sql.threads.completed import completed, rows_asked
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.fragments import (
@@ -33,6 +33,7 @@ from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.widen import widened
 from ai.nl2sql.threads.worded import by_wording
+from ai.nl2sql.threads.worth import by_amount
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
@@ -77,7 +78,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
-    body = signals.canonical(signals.CORRECTION.sub("", plain))
+    body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     earlier = _grouped(body, earlier)
     if (worded := by_wording(body, earlier, lexicon, read) or _over_whole(body, earlier, lexicon, read)) is not None:
         return worded
@@ -234,7 +235,9 @@ def _leaning(
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
     if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
-        made = with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
+        made = with_growth(
+            edited(found, rows_asked(body, found, before, lexicon), lexicon, body, add=adding), found, lexicon
+        )
         return Followed(None, problem=WHICH_ROWS) if pointing is None and _hides_rows(found, body, made) else made
     return figure_again(found, before, lexicon, body)
 

@@ -218,6 +218,12 @@ def _change(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None
     return Followed(replace(before, measures=(change,), order=(), havings=()))
 
 
+def _one_before(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """Return the row after the one shown: “and the one before that” after the latest release."""
+    before = earlier[0]
+    return Followed(replace(before, offset=before.offset + 1)) if before.limit == 1 and before.order else None
+
+
 Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
 PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.UNDO, _undone),
@@ -230,6 +236,7 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.NEXT_FEW, _next_few),
     (signals.COUNT, _count_of),
     (signals.NEXT, _next_place),
+    (signals.ONE_BEFORE, _one_before),
     (signals.SHARE, _share),
     (signals.EARLIER, _moved),
     (signals.WHOLE_UNIT, _whole_unit),

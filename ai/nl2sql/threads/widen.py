@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Meaning
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Order
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
+from ai.nl2sql.threads.referents import names_of
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.words import keys
 
@@ -53,6 +54,25 @@ def share_of_each(found: re.Match[str], before: Meaning, lexicon: Lexicon, read:
     if not before.groups or not groups or not {group.table for group in groups} <= {g.table for g in before.groups}:
         return None
     return share_of(found["all"] or noun(lexicon, before.root), before, read)
+
+
+def beside_others(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Show the figure of one thing beside that of the others: “compared to the other hotels”."""
+    found = best_of(read, f"by {what}")
+    groups = tuple(group for each in found.data("group") for group in each) if found and not found.unread() else ()
+    if len(groups) != 1 or groups[0].unit or not before.measures or before.fold:
+        return None
+    names = (*names_of(groups[0], lexicon), *(Field(groups[0].table, key) for key in _keys(groups[0], lexicon)))
+    filters = tuple(test for test in before.filters if test.field not in names)
+    among = tuple(each for each in before.among if each.field not in names)
+    if (filters, among) == (before.filters, before.among):
+        return None
+    order = (Order(before.measures[0], descending=True),)
+    return Followed(replace(before, filters=filters, among=among, groups=groups, order=order, limit=None, offset=0))
+
+
+def _keys(group: Group, lexicon: Lexicon) -> tuple[str, ...]:
+    return lexicon.table(group.table).primary_key if group.column is None else ()
 
 
 def part_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

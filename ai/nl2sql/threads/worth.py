@@ -10,7 +10,7 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import counts, is_fact
-from ai.nl2sql.schema import averaged, is_numeric
+from ai.nl2sql.schema import averaged, called, is_numeric
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import SUBUNITS, single_words_of
@@ -29,6 +29,13 @@ def worth(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     if len(choices) > 1:
         return Followed(None, problem=WHICH, choices=choices, asks=True)
     return Followed(choices[0]) if choices else None
+
+
+def by_amount(text: str, before: Meaning, lexicon: Lexicon) -> str:
+    """Name the one amount of the rows where a message ranks or splits “by money”."""
+    amounts = _amounts(before.root, lexicon) if signals.BY_MONEY.search(text) else []
+    names = [called(lexicon, Field(figure.table, figure.column or "")).lstrip("=") for figure in amounts]
+    return signals.BY_MONEY.sub(f"by {names[0]}", text) if len(names) == 1 else text
 
 
 def _with(before: Meaning, figure: Measure) -> Meaning:

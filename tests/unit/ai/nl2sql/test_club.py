@@ -12,7 +12,7 @@ from ai.sql.database import Database
 from ai.sql.guard import check
 from ai.sql.semantics import Semantics, fitting, read_semantics
 from tests.cases import cases
-from tests.unit.ai.nl2sql.store import TODAY
+from tests.unit.ai.nl2sql.store import TODAY, assert_read_as, read_thread
 
 HERE = Path(__file__).parent
 
@@ -41,3 +41,13 @@ def test_a_typed_question_is_read(case: dict[str, Any], club: Database, semantic
     with club.run(check(found.sql, club.catalog())) as stream:
         rows = [list(row) for batch in stream.batches for row in batch]
     assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"])), found.sql
+
+
+@pytest.mark.parametrize("case", cases(HERE / "club_threads.jsonl"))
+def test_a_typed_thread_is_read(case: dict[str, Any], club: Database, semantics: Semantics) -> None:
+    found = read_thread(case["asked"], club.catalog(), semantics)
+    if "says" in case:
+        assert isinstance(found, Doubt), found
+        assert found.reason == case["says"]
+    else:
+        assert_read_as(case, found, club)
