@@ -21,6 +21,7 @@ from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied, unopened
+from ai.nl2sql.threads.restated import restated
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.unspecific import QUESTION, meant
 from ai.nl2sql.writer import write_sql
@@ -50,12 +51,12 @@ def read(
     semantics: Semantics = NO_SEMANTICS,
     earlier: Sequence[Meaning] = (),
     *,
-    unanswered: int = 0,
+    unanswered: tuple[str, ...] = (),
 ) -> Reading | Doubt:
     """Read one question; a follow-up edits `previous`, and `semantics` are definitions that fit the catalog.
 
-    `earlier` are the meanings before that one, newest first. `unanswered` questions without an
-    answer lie between.
+    `earlier` are the meanings before that one, newest first. `unanswered` are the questions
+    since then without an answer, newest first.
     """
     if len(text) > LONGEST_TEXT:
         return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
@@ -68,12 +69,14 @@ def read(
 
 
 @lru_cache(maxsize=256)
-def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: int) -> Reading | Doubt:
+def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
     return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
-def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: int) -> Reading | Doubt:
+def _read(
+    text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: tuple[str, ...]
+) -> Reading | Doubt:
     context = before[0] if before else None
     readings: dict[str, list[Sketch]] = {}
 
@@ -83,8 +86,14 @@ def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *
         return readings[said]
 
     text = respelled(text, lexicon)
+    if unanswered and (said := restated(text, unanswered[0], look)):
+        again = _read(said, lexicon, today, before, unanswered=unanswered[1:])
+        if isinstance(again, Reading):
+            return replace(again, assumptions=(*again.assumptions, f"read as “{said}”"))
     made = (
-        after_gap(text, before, lexicon, look, lost=unanswered) if unanswered else followed(text, before, lexicon, look)
+        after_gap(text, before, lexicon, look, lost=len(unanswered))
+        if unanswered
+        else followed(text, before, lexicon, look)
     )
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
