@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, TypeVar
 from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
@@ -18,14 +18,15 @@ from slack_sdk.errors import SlackApiError
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
+from ai.language.texts import ENGLISH, Translator
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access, is_http
-from bot.delivery import Addressee, Pictures, SharedFile, TokenRefused
+from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SLACK, SlackMessage, pages
+from bot.render.message import SlackMessage, pages
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
@@ -41,59 +42,6 @@ AWAY = "The database cannot be reached now; ask again in a few minutes, and tell
 GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
 WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
-
-
-class Working(Protocol):
-    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
-
-    placeholder: str | None
-
-    def __enter__(self) -> "Working": ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-    def wait(self, text: str) -> None: ...
-
-    def begin(self) -> str: ...
-
-    def say(self, text: str) -> None: ...
-
-
-class Deliverer(Protocol):
-    """Where replies go. Every call may be repeated."""
-
-    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
-
-    def answer(
-        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
-    ) -> ThreadKey: ...
-
-    def upload(self, path: Path, alt: str = "") -> str: ...
-
-    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
-
-    def share_answer(
-        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
-    ) -> None: ...
-
-
-def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
-    return "UTC"
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """Where turns are answered: Slack, or chats over HTTP.
-
-    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`. Without `pictures`, charts are
-    fetched instead of sent.
-    """
-
-    delivery: Deliverer
-    timezone_of: Callable[[str], str] = utc_for_all
-    site: str = SLACK
-    keeps_files: bool = False
-    pictures: Pictures | None = None
 
 
 def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
@@ -138,8 +86,9 @@ class TurnRunner:
         """Say how many questions are before one that waits."""
         question = self.memory.question(question_of(turn_id))
         if question is not None:
-            working = self.surface_of(question.thread).delivery.working(question.said_in, question.turn_id)
-            working.wait(WAITING.format(ahead))
+            surface = self.surface_of(question.thread)
+            texts = surface.texts_for(question.author)
+            surface.delivery.working(question.said_in, question.turn_id, texts).wait(WAITING.format(ahead))
 
     def give_up(self, turn_id: str) -> None:
         """Say that a turn is set aside, in place of its messages."""
@@ -147,10 +96,12 @@ class TurnRunner:
         if question is None:
             return
         to = Addressee(question.said_in, question.turn_id, question.author)
-        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
-        self.surface_of(question.thread).delivery.answer(to, messages, look_first=True)
+        surface = self.surface_of(question.thread)
+        texts = surface.texts_for(question.author)
+        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))], texts=texts)
+        surface.delivery.answer(to, messages, look_first=True)
 
-    def request(self, question: LoggedMessage, timezone: str) -> Request:
+    def request(self, question: LoggedMessage, timezone: str, language: str = ENGLISH) -> Request:
         """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""
         try:
             roles = self.access.roles_of(question.author)
@@ -167,6 +118,8 @@ class TurnRunner:
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=(*roles, files) if files else roles,
+            deed=question.deed,
+            language=language,
         )
 
 
@@ -181,10 +134,15 @@ class _Turn:
     is_edited: bool
     run_id: str = field(default_factory=lambda: uuid4().hex)
 
+    @property
+    def texts(self) -> Translator:
+        """The texts in the asker's language."""
+        return self.surface.texts_for(self.question.author)
+
     def answer(self, stop: Stop) -> Outcome:
         question, delivery = self.question, self.surface.delivery
         again = self.step(CLAIM, lambda: self.run_id) != self.run_id
-        with delivery.working(question.said_in, question.turn_id) as working:
+        with delivery.working(question.said_in, question.turn_id, self.texts) as working:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.said_in, question.turn_id, question.author)
@@ -201,8 +159,9 @@ class _Turn:
         self, to: Addressee, events: Sequence[ReplyEvent], working: Working, *, again: bool
     ) -> tuple[Addressee, Caption | None]:
         """Deliver the answer, or return it as the caption of its one file; return where the files go."""
-        delivery, site = self.surface.delivery, self.surface.site
-        words, messages = pages([event for event in events if isinstance(event, TextEvent)], site), pages(events, site)
+        delivery, site, texts = self.surface.delivery, self.surface.site, self.texts
+        words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
+        messages = pages(events, site, texts)
 
         def close() -> str:
             if self._is_one_file(events):
@@ -236,7 +195,8 @@ class _Turn:
             told: list[ReplyEvent] = [plainly(sentence) for sentence, _ in unpacked]
             if not all(goes_on for _, goes_on in unpacked):
                 return told, "answered"
-            request = runner.request(self.question, self.surface.timezone_of(self.question.author))
+            author, surface = self.question.author, self.surface
+            request = runner.request(self.question, surface.timezone_of(author), surface.language_of(author))
             reply = runner.orchestrator.answer(request, self.step, stop)
             events, pictures = [*told, *self._watched(reply, working)], self.surface.pictures
             return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"

@@ -14,11 +14,12 @@ from ai.analysts.port import Analyst
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
+from bot.delivery import Surface
 from bot.http_api.api import Service, create_app
 from bot.http_api.callers import ApiCaller, ApiCallers, digest
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.http_api.server import serving
-from bot.turn import Surface, TurnRunner
+from bot.turn import TurnRunner
 from tests.desk import open_desk
 
 ANA_TOKEN, BEN_TOKEN = "token-of-ana-0123456789", "token-of-ben-0123456789"
@@ -48,7 +49,7 @@ def http_api(
     tokens: bool = True,
     wait_seconds: float = 30,
     analyst: Analyst | None = None,
-    parts: dict[str, Callable[[], object]] | None = None,
+    ready: Callable[[], dict[str, str]] = dict,
 ) -> Iterator[Api]:
     """Serve; without `tokens` as the demo does. Turns run at once, on threads of their own."""
     callers = ApiCallers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
@@ -63,6 +64,6 @@ def http_api(
         chats = Chats(desk.memory, access, enqueue, desk.audience, desk.exports.folder)
         charting = Charting(desk.memory, desk.context)
         forget = desk.memory.lifecycle.forget_thread
-        service = Service(desk.memory, chats, callers, wait_seconds, parts or {}, forget, charting)
+        service = Service(desk.memory, chats, callers, wait_seconds, ready, forget, charting)
         with serving(create_app(service), 0) as url:
             yield Api(url, desk.memory)

@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from ai.agents.cards import Services
 from ai.agents.direct_calls import DirectCalls
-from ai.agents.port import Answer, ReplyEvent, TextEvent, Turn
+from ai.agents.port import Answer, ProofEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.querying.receipts import closed
 from ai.agents.router_agent import RouterAgent
+from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
 from ai.stopping import NEVER, Stop
@@ -44,21 +46,34 @@ class Orchestrator(DirectCalls):
         return self.run(Turn(request, step=stoppable(step, stop), stop=stop))
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Route the turn, pass on its events, store the reply. A UserError is a reply, too."""
+        """Route the turn, pass on its events, store the reply. A UserError is a reply, too.
+
+        Events from a proof on wait for the whole answer, which is then sealed.
+        """
         told: list[ReplyEvent] = []
+        held: list[ReplyEvent] = []
         turn = self._router.heard(turn)
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
-            for event in self._agents[intent].run(turn):
+            for told_event in self._agents[intent].run(turn):
+                event = bound(told_event, turn, intent)
                 told.append(event)
-                yield event
+                if isinstance(event, ProofEvent) or (held and not isinstance(event, StatusEvent)):
+                    held.append(event)
+                else:
+                    yield event
         except Stopped as stopped:
             self._memory.add_reply(turn.request.thread, turn.request.turn_id, str(stopped))
             raise
         except UserError as error:
             told.append(TextEvent(literal(str(error))))
-            yield told[-1]
-        self._memory.add_reply(turn.request.thread, turn.request.turn_id, Answer(tuple(told)).text)
+            held.append(told[-1])
+        yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
+
+
+def bound(event: ReplyEvent, turn: Turn, intent: Intent) -> ReplyEvent:
+    """Bind a question back to its turn and its agent."""
+    return event.asked_in(turn.request.turn_id, intent) if isinstance(event, QuestionEvent) else event
 
 
 def stoppable(step: Step, stop: Stop) -> Step:

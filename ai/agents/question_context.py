@@ -11,10 +11,11 @@ from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.naming import Names
-from ai.answers.reading import reading
+from ai.answers.reading import reading, reading_in_language
 from ai.answers.receipt import Basis
 from ai.charts.design import CHART_TOOL
 from ai.errors import NotAllowed, SqlRefused
+from ai.language.texts import ENGLISH, locale_for
 from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
 from ai.memory_store import MemoryStore
@@ -38,7 +39,9 @@ class QuestionContext:
         memory: MemoryStore,
         sources: Mapping[str, Database],
         semantics: Mapping[str, Semantics] | None = None,
+        language: str = ENGLISH,
     ) -> None:
+        self._language = language
         self._memory = memory
         self._sources = sources
         self.definitions = Definitions(memory, semantics or {})
@@ -76,7 +79,8 @@ class QuestionContext:
             return Basis(version=semantics.version)
         used = definitions_used(query.sql, semantics, database.dialect.name)
         names = self.names(turn, query)
-        said, short = reading(names), names.read_as()
+        said = reading(names) if names.language == ENGLISH else reading_in_language(names)
+        short = names.read_as()
         said = f"{said} ({short})" if said and short else said
         return Basis(tables, used, semantics.version, said)
 
@@ -106,7 +110,16 @@ class QuestionContext:
     def _named(self, turn: Turn, sql: str, source: str) -> Names:
         semantics = self._defined(turn, source)
         catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
-        return Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, turn.request.text)
+        facts, request = facts_of(sql, catalog, today, semantics), turn.request
+        return Names(
+            facts,
+            catalog,
+            today,
+            semantics,
+            request.text,
+            locale_for(request.language),
+            language=request.language,
+        )
 
     def question(self, turn: Turn) -> Question:
         """Return the question for the analyst."""
@@ -144,6 +157,7 @@ class QuestionContext:
             thread=request.thread,
             stop=turn.stop,
             settled=self._shown_again(turn),
+            language=request.language,
         )
 
     def _shown_again(self, turn: Turn) -> frozenset[str]:
@@ -168,5 +182,6 @@ class QuestionContext:
             user="",
             asked_at=datetime.now(UTC),
             source=next(iter(self._sources)),
+            language=self._language,
         )
         return Turn(request, None if history is None else tuple(history))

@@ -1,6 +1,7 @@
 """Opens the parts of a memory. Every commit is synced to the disk; SQLite overwrites deleted text with zeros."""
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic
@@ -8,20 +9,23 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
+from ai.memory.log.lines import LineMarks
 from ai.memory.migrations import REVISION
-from ai.memory.views.cache import WindowCache, cache_at
+from ai.memory.seals import Chain, fresh_keys
+from ai.memory.views.cache import Shared, WindowCache, cache_at
 from ai.memory.views.conversation import Conversations
 from ai.results.store import ResultStore
 from ai.tokens import ANYWHERE, RankFiles, TokenCounter
 
 BUSY_SECONDS = 30
+NO_WRITES = "The database of the memory takes no writes ({}); check STATE_URL, its server and its disk."
 RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -34,7 +38,19 @@ class Parts:
     conversations: Conversations
     limits: MemoryLimits
     cache: WindowCache
+    chain: Chain
     vectors: Vectors | None = None
+
+    def ping(self) -> None:
+        """Raise SourceUnavailable while the database takes no writes."""
+        try:
+            LineMarks(self.engine).raise_mark("", 0.0)  # changes nothing, and needs to be able to
+        except (DBAPIError, TimeoutError) as error:
+            raise SourceUnavailable(NO_WRITES.format(type(error).__name__)) from None
+
+    def shared_cache(self) -> Callable[[], bool] | None:
+        """Return what tells whether Redis answers; None where windows are kept in this process."""
+        return self.cache.answers if isinstance(self.cache, Shared) else None
 
 
 def open_parts(
@@ -44,18 +60,20 @@ def open_parts(
     redis: str | None = None,
     ranks: RankFiles = ANYWHERE,
     encoder: Encoder | None = None,
+    chain: Chain | None = None,
 ) -> Parts:
     """Open the database and its parts. ConfigError or SourceUnavailable.
 
     Redis is used on PostgreSQL only: SQLite itself is quicker.
     """
-    limits, engine = composed_aloud(limits), open_engine(state_url)
+    chain = chain or Chain(fresh_keys())
+    limits, engine = composed_aloud(limits), open_engine(state_url, chain)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
     conversations = Conversations(engine, limits, TokenCounter(files=ranks))
-    return Parts(engine, results, conversations, limits, cache, Vectors(engine, encoder) if encoder else None)
+    return Parts(engine, results, conversations, limits, cache, chain, Vectors(engine, encoder) if encoder else None)
 
 
-def open_engine(state_url: str) -> Engine:
+def open_engine(state_url: str, chain: Chain | None = None) -> Engine:
     """Open the database with up-to-date tables.
 
     ConfigError for a bad URL, SourceUnavailable when nothing answers, Corrupt when SQLite cannot read its file.
@@ -66,7 +84,7 @@ def open_engine(state_url: str) -> Engine:
         with reading(engine) as connection:
             current = _revision(connection)
         if current != REVISION:
-            _upgrade(engine)
+            _upgrade(engine, chain or Chain(fresh_keys()))
     except DBAPIError as error:
         engine.dispose()
         raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
@@ -124,9 +142,10 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _upgrade(engine: Engine) -> None:
+def _upgrade(engine: Engine, chain: Chain) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
     with writing(engine) as connection:  # two processes that start at once: the second finds the work done
         alone(connection, Lock.MIGRATING)
         upgrade(connection)
+        chain.adopt(connection)

@@ -6,6 +6,7 @@ from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
 from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, place_refused, rule_of
+from bot.delivery.surface import Surface, Working
 
 __all__ = [
     "FAILURES",
@@ -20,7 +21,9 @@ __all__ = [
     "RateLimiter",
     "SharedFile",
     "SlackDelivery",
+    "Surface",
     "TokenRefused",
+    "Working",
     "error_name",
     "fetched",
     "part_of",

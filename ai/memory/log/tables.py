@@ -1,7 +1,8 @@
 """The tables of the log and of its derived data.
 
 `segment` names messages shown as lines, `inset` places such lines and copies, `query` keeps proposals, questions back
-and refusals; `phrasing` and `receipt` hold the words and the seal of an answer; the result store keeps rows.
+and refusals; `phrasing` and `receipt` hold the words and the proof of an answer, `seal` chains the proofs; the result
+store keeps rows.
 """
 
 from sqlalchemy import (
@@ -59,6 +60,7 @@ MESSAGE = Table(
     Column("deleted_at", Utc),  # taken back by who said it: the place stays, the text is gone
     Column("remark", String, nullable=False, server_default=""),  # the kind of what a person said, "" for the bot
     Column("place", String, nullable=False, server_default=""),  # the thread it was said in, where that is another
+    Column("pressed", String, nullable=False, server_default=""),  # the deed of a button that said this
     Column("original", Text),  # of a message by LangChain: all but its text, as JSON
     UniqueConstraint("thread_id", "seq", name="each_place_once"),
     UniqueConstraint("turn_id", "part", name="one_message_per_part"),
@@ -142,4 +144,15 @@ RECEIPT = Table(
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
     Column("fields", JSON, nullable=False),
     Column("created_at", Utc, nullable=False),
+    Column("number", NUMBER),  # of its seal
+    Index("one_receipt_per_seal", "number", unique=True),
+)
+
+SEAL = Table(
+    "seal",
+    METADATA,
+    Column("number", NUMBER, primary_key=True, autoincrement=False),  # from 1, without a gap
+    Column("previous", String, nullable=False),  # the seal before
+    Column("seal", String, nullable=False),
+    Column("erased", String, nullable=False, server_default=""),  # the mark of a receipt that was forgotten
 )
