@@ -19,9 +19,9 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.anew import restated
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied, unopened
-from ai.nl2sql.threads.restated import restated
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.unspecific import QUESTION, meant
 from ai.nl2sql.writer import write_sql
