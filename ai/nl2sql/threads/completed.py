@@ -15,7 +15,7 @@ from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
-FEW = 8  # words
+FEW = 7  # words
 OPENED = re.compile(r"^(?:(?:and|but|ok|so|now|then|only|just|show|keep|the|all)\b[ ,]*)+", re.IGNORECASE)
 ENDED = re.compile(r"(?:[ ,]+(?:only|instead|please|pls|though|then))+[.!? ]*$|[.!? ]+$", re.IGNORECASE)
 PEOPLE = r"(?:ones?|those|these|people|persons?|folks?|guys|anyone|everyone|anybody|everybody)"
@@ -26,13 +26,13 @@ WHICH = re.compile(
     r"^(?:and |so )?which (?:ones|of (?:them|those|these))(?: (?:are|were|is|was|have|had|has))? (?P<what>.+?)[?.! ]*$",
     re.IGNORECASE,
 )
-WHO = re.compile(r"^(?:and |so )?who\b", re.IGNORECASE)
+ASKED = re.compile(r"^(?:and |so )?(?:who\b|which ones\b)", re.IGNORECASE)
 TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
 
 
 def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read the rows before under the condition of a fragment; None where their name does not complete it."""
-    if len(text.split()) > FEW:
+    if len(text.split()) > FEW or "," in text:
         return None
     found = (
         _narrowed(sketch, _rows(before, lexicon) if WHICH.match(text) else before)
@@ -73,8 +73,8 @@ def _is_plain(sketch: Sketch, table: str) -> bool:
 
 
 def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Meaning:
-    """Return the persons counted, listed, where “who” asks for those of a condition: “who is in Austin?”."""
-    return _rows(before, lexicon) if WHO.match(text) and sketch.data("filter") else before
+    """Return the rows counted, listed, where “who” or “which ones” asks for those of a condition."""
+    return _rows(before, lexicon) if ASKED.match(text) and sketch.data("filter") else before
 
 
 def _rows(before: Meaning, lexicon: Lexicon) -> Meaning:

@@ -10,7 +10,7 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import counts, is_fact
-from ai.nl2sql.schema import averaged, called, is_numeric
+from ai.nl2sql.schema import AMOUNTS, averaged, called, is_numeric, main_amount
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import SUBUNITS, single_words_of
@@ -49,7 +49,8 @@ def _amounts(table: str, lexicon: Lexicon) -> list[Measure]:
     """Return the amounts of money of a table as defined, else its main columns of money, else those of its parts."""
     defined = [figure for figure in _defined(lexicon) if figure.table == table]
     plain = [Measure("sum", table, column) for column in _columns(table, lexicon)] if is_fact(lexicon, table) else []
-    main = [figure for figure in plain if set(name_parts(figure.column or "")) & set(single_words_of("amount"))]
+    largest = main_amount(lexicon, table)
+    main = [figure for figure in plain if largest and figure.column == largest.column]
     parts = (figure for figure in _defined(lexicon) if _is_part(figure.table, table, lexicon))
     return defined or main or plain or list(parts)
 
@@ -62,7 +63,7 @@ def _defined(lexicon: Lexicon) -> Iterator[Measure]:
 
 
 def _columns(table: str, lexicon: Lexicon) -> Iterator[str]:
-    money = SUBUNITS | set(single_words_of("amount")) | set(single_words_of("money"))
+    money = SUBUNITS | AMOUNTS | set(single_words_of("money"))
     for column in lexicon.table(table).columns:
         field = Field(table, column.name)
         unit = lexicon.semantics.units.get(f"{table}.{column.name}")
