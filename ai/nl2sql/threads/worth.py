@@ -24,7 +24,10 @@ def worth(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     found = signals.WORTH.match(text)
     if not found or before.fold or before.within or any(not counts(lexicon, figure) for figure in before.measures):
         return None
-    made = [_with(before, figure) for figure in _amounts(before.root, lexicon)]
+    figures = _amounts(before.root, lexicon)
+    if found["unit"] and not all(_is_money(figure, lexicon) for figure in figures):
+        return None  # whether a bare column holds euros or cents is not said
+    made = [_with(before, figure) for figure in figures]
     choices = tuple(meaning for meaning in made if complaint(meaning, lexicon) is None)[:4]
     if len(choices) > 1:
         return Followed(None, problem=WHICH, choices=choices, asks=True)
@@ -60,6 +63,11 @@ def _defined(lexicon: Lexicon) -> Iterator[Measure]:
         figure = Measure("metric", metric.table, metric_field(metric).column)
         if currency_code(metric.unit) and additive(lexicon, figure):
             yield figure
+
+
+def _is_money(figure: Measure, lexicon: Lexicon) -> bool:
+    unit = lexicon.semantics.units.get(f"{figure.table}.{figure.column}")
+    return figure.function == "metric" or bool(unit and currency_code(unit.unit))
 
 
 def _columns(table: str, lexicon: Lexicon) -> Iterator[str]:
