@@ -123,19 +123,19 @@ def comparer() -> Any:
     return module
 
 
-def history(item: Item, semantics: Semantics) -> tuple[list[Meaning], bool]:
-    """Return the meanings of the earlier questions, newest first, and whether the last of them found no answer."""
+def history(item: Item, semantics: Semantics) -> tuple[list[Meaning], tuple[str, ...]]:
+    """Return the meanings of the earlier questions and the questions since without an answer, newest first."""
     earlier: list[Meaning] = []
-    lost = False
+    lost: tuple[str, ...] = ()
     for said in item["history"]:
         found = _read(said, item["db"], earlier, semantics, lost=lost)
-        lost = isinstance(found, Doubt)
+        lost = (said, *lost) if isinstance(found, Doubt) else ()
         earlier = [found.meaning, *earlier] if isinstance(found, Reading) else earlier
     return earlier, lost
 
 
 def _read(
-    question: str, database: str, earlier: Sequence[Meaning], semantics: Semantics, *, lost: bool
+    question: str, database: str, earlier: Sequence[Meaning], semantics: Semantics, *, lost: tuple[str, ...]
 ) -> Reading | Doubt:
     previous = earlier[0] if earlier else None
     return read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)

@@ -138,11 +138,11 @@ def _unanswered(question: Question) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Doubt | None:
+def _picked(question: Question, lost: tuple[str, ...], text: str) -> Reading | Doubt | None:
     """Return what a message makes of the choices offered last; `lost` are the open questions, newest first."""
     open_choices: Doubt | None = None
-    for at, said in enumerate(reversed(lost[:DEEPEST])):
-        found = _reply(question, open_choices, said) or _after(question, said, unanswered=at > 0 or len(lost) > DEEPEST)
+    for at, said in reversed(list(enumerate(lost[:DEEPEST], start=1))):
+        found = _reply(question, open_choices, said) or _after(question, said, unanswered=lost[at:])
         open_choices = found if isinstance(found, Doubt) else None
     return _reply(question, open_choices, text)
 
@@ -159,10 +159,10 @@ def _read(question: Question, text: str) -> Reading | Doubt:
     lost = _unanswered(question)
     if lost and (picked := _picked(question, lost, text)):
         return picked
-    return _after(question, text, unanswered=bool(lost))
+    return _after(question, text, unanswered=lost)
 
 
-def _after(question: Question, text: str, *, unanswered: bool) -> Reading | Doubt:
+def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     earlier = _earlier(question)
     previous = earlier[0] if earlier else None
     return read(

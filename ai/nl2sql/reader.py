@@ -19,6 +19,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.anew import restated
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied, unopened
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
@@ -50,12 +51,12 @@ def read(
     semantics: Semantics = NO_SEMANTICS,
     earlier: Sequence[Meaning] = (),
     *,
-    unanswered: bool = False,
+    unanswered: tuple[str, ...] = (),
 ) -> Reading | Doubt:
     """Read one question; a follow-up edits `previous`, and `semantics` are definitions that fit the catalog.
 
-    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies
-    between.
+    `earlier` are the meanings before that one, newest first. `unanswered` are the questions
+    since then without an answer, newest first.
     """
     if len(text) > LONGEST_TEXT:
         return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
@@ -68,12 +69,14 @@ def read(
 
 
 @lru_cache(maxsize=256)
-def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: bool) -> Reading | Doubt:
+def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
     return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
-def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: bool) -> Reading | Doubt:
+def _read(
+    text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: tuple[str, ...]
+) -> Reading | Doubt:
     context = before[0] if before else None
     readings: dict[str, list[Sketch]] = {}
 
@@ -83,7 +86,15 @@ def _read(text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *
         return readings[said]
 
     text = respelled(text, lexicon)
-    made = (after_gap if unanswered else followed)(text, before, lexicon, look)
+    if unanswered and (said := restated(text, unanswered[0], look)):
+        again = _read(said, lexicon, today, before, unanswered=unanswered[1:])
+        if isinstance(again, Reading):
+            return replace(again, assumptions=(*again.assumptions, f"read as “{said}”"))
+    made = (
+        after_gap(text, before, lexicon, look, lost=len(unanswered))
+        if unanswered
+        else followed(text, before, lexicon, look)
+    )
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
             return Doubt(QUESTION, named(figures, lexicon), asks=True)

@@ -19,6 +19,7 @@ def test_talk_among_people_is_left_alone(tmp_path: Path) -> None:
         ("follow_ups", 0.0, 0.95),
         ("edits", 0.25, 0.87),
         ("alone", 0.04, 0.93),
+        ("steps", 0.0, 1.0),
     ):
         told = CliRunner().invoke(commands, ["listen", "--items", str(TALK / f"{name}.jsonl"), "--out", str(out)])
         assert told.exit_code == 0, told.output

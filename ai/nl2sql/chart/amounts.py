@@ -19,6 +19,8 @@ PARTS_OF: dict[tuple[str, str], float] = {
     ("kg", "gram"): 1_000,
     ("second", "ms"): 1_000, ("minute", "ms"): 60_000, ("km", "meter"): 1_000,
 }  # fmt: skip
+CALENDAR = range(1900, 2101)
+EARLIER: dict[Operator, Operator] = {">": "<", "<": ">"}
 AGES: dict[str, Operator] = {"older": ">", "younger": "<", "newer": "<"}
 Family = frozenset[str]
 
@@ -97,14 +99,18 @@ def of_age(run: Run) -> Iterator[Part]:
 
 
 def aged(run: Run) -> Iterator[Part]:
-    """“older than 10”: years since birth."""
+    """“older than 10”: years since birth; “older than 2018”: of an earlier year."""
     sign, number = AGES.get(run.lattice.words[run.start].key), run.item(1).number
-    for table in run.lexicon.catalog.tables if sign and number is not None else ():
+    if sign is None or number is None:
+        return
+    for table in run.lexicon.catalog.tables:
         for column in days_of(table):
-            if BORN & set(name_parts(column.name)) and sign and number is not None:
-                yield filtered(
-                    run, Filter(span_field(table.name, column.name, unit="years"), sign, (number,)), cost=0.1
-                )
+            if BORN & set(name_parts(column.name)):
+                years = span_field(table.name, column.name, unit="years")
+                yield filtered(run, Filter(years, sign, (number,)), cost=0.1)
+        for column in table.columns if number in CALENDAR else ():
+            if column.kind in ("integer", "number") and name_parts(column.name)[-1].endswith(("year", "jahr")):
+                yield filtered(run, Filter(Field(table.name, column.name), EARLIER[sign], (number,)), cost=0.1)
 
 
 AMOUNTS = (

@@ -31,8 +31,11 @@ def figure_again(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     if sketch.meaning.groups and sketch.meaning.measures == before.measures:
         return edited(sketch, before, lexicon, text, add=False)
     rows = (Measure("count", before.root),)
+    plain = not before.groups and (not before.measures or before.measures == rows) and not before.limit
+    own = all(figure.table == before.root for figure in sketch.meaning.measures)
     said = {word.key for word in sketch.lattice.words}
-    if kinds == {"measure"} and sketch.meaning.measures == rows != before.measures and not said & OF_ALL:
+    again = sketch.meaning.measures == rows != before.measures or (plain and own)
+    if kinds == {"measure"} and again and not said & OF_ALL:
         return edited(sketch, before, lexicon, text, add=False)
     return None
 

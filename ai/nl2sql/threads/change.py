@@ -20,7 +20,7 @@ from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
-from ai.nl2sql.words import keys
+from ai.nl2sql.words import keys, name_parts, stems
 
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
@@ -37,7 +37,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if sketch.wanted and not _is_assumed(sketch):
         before = _unkinded(before, sketch, lexicon)
         meaning = edits.with_measures(before, sketch, add=add and not before.fold)
-    elif subjects and subjects[0] != thing(before, lexicon) and not sketch.data("group"):
+    elif subjects and subjects[0] not in (thing(before, lexicon), before.root) and not sketch.data("group"):
         meaning = _of_another(before, subjects[0], lexicon)
     if meaning is not None:
         united = with_union(meaning, sketch) if edits.ADDED.search(text) else None
@@ -45,7 +45,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
             united or with_filters(meaning, sketch, back=bool(signals.BACK_IN.search(text))), sketch
         )
         notes += [note] if note else []
-        meaning = with_periods(narrowed, periods)
+        meaning = with_periods(narrowed, periods, beside=happened(sketch))
         meaning = edits.with_groups(_split_open(meaning, sketch, notes), sketch, text)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
@@ -129,11 +129,20 @@ def _new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Per
     if sketch.meaning.periods or any(isinstance(test, Period) for where in inside for test in where):
         return _by_figure(sketch, lexicon)
     tables = [m.table for m in before.all_measures] + [before.subject]
-    fields = [p.field for p in before.periods] + [f for table in tables for f in days(lexicon, table)]
+    fields = (
+        [*happened(sketch)] + [p.field for p in before.periods] + [f for table in tables for f in days(lexicon, table)]
+    )
     for part in sketch.parts("period"):
         if fields:
             on_field(sketch, fields[0], part.data.span)
     return sketch.meaning.periods
+
+
+def happened(sketch: Sketch) -> tuple[Field, ...]:
+    """Return the day of the new time where a verb names it: “published this year”."""
+    said = {word.stem for word in sketch.lattice.words}
+    fields = {period.field for period in sketch.meaning.periods}
+    return tuple(field for field in fields if said & set(stems(name_parts(field.column)[:1])))
 
 
 def _by_figure(sketch: Sketch, lexicon: Lexicon) -> tuple[Period, ...]:

@@ -95,6 +95,17 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
     return _checked(replace(shown, measures=each, periods=(), order=order, share=False, series=""), lexicon)
 
 
+def between_times(earlier: Sequence[Meaning], today: date, lexicon: Lexicon) -> Followed | None:
+    """“what's the difference?” after the same figure at two times: both, and the change to the later one."""
+    two = earlier[:2]
+    if len(two) < 2 or len({replace(each, periods=()) for each in two}) > 1 or not two[0].measures or two[0].fold:
+        return None
+    times = sorted((p for each in two for p in each.periods if p.start), key=lambda period: str(period.start))
+    if len(times) != len(two) or times[0].field != times[1].field:
+        return None
+    return _beside(replace(two[0], periods=(times[1],)), times[0], today, lexicon)
+
+
 def beside_time_before(shown: Meaning, today: date, lexicon: Lexicon) -> Meaning | None:
     """Return a figure of one time beside that of the time of the same length before."""
     base = before(shown.periods[0], "", today) if len(shown.periods) == 1 else None

@@ -8,8 +8,9 @@ from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.reading.ordering.ranks import judged
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import days, display, figure_days, is_numeric
+from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
@@ -181,6 +182,7 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
+    rank = judged(sketch, key, rank)
     down = rank.descending if rank.asked or not before.order else before.order[0].descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
 
@@ -266,11 +268,7 @@ def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -
         return replace(before, order=(Order(before.havings[0].measure, True),) if before.havings else ())
     if before.groups:
         return before
-    shown = (
-        columns
-        or display(lexicon, before.subject)
-        or tuple(Field(before.subject, c.name) for c in lexicon.table(before.subject).columns)
-    )
+    shown = columns or display(lexicon, before.subject) or telling(lexicon, before.subject)
     return replace(
         before, measures=(), order=before.order if not before.measures else (), columns=shown, fold=None, share=False
     )

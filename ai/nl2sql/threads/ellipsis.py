@@ -10,12 +10,13 @@ from ai.nl2sql.chart.parts import Flag, Rank, Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Having, Meaning, Measure, Order
+from ai.nl2sql.reading.ordering.ranks import judged
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.referents import names_of, thing
+from ai.nl2sql.threads.referents import names_of, the_one, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
@@ -129,6 +130,7 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     group = unit or _target(sketch, figures[0], lexicon)
     if group is None:
         return None
+    ranks[0] = judged(sketch, figures[0], ranks[0])
     if before.groups == (group,) and not before.limit:
         return None if before.fold else _first_of(sketch, before, ranks[0], lexicon)
     if group in before.groups and unit is None:
@@ -273,20 +275,19 @@ def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     figures = before.measures or before.all_measures
     if nouns[0] in (before.subject, thing(before, lexicon)) and not before.groups:
         meaning: Meaning | None = edits.listed(before, lexicon)
-    elif not figures:
-        figures = (Measure("count", before.subject),)
-        meaning = by_thing(before, figures, nouns[0], lexicon)
     else:
-        meaning = by_thing(before, figures, nouns[0], lexicon)
+        meaning = by_thing(before, figures or (Measure("count", before.subject),), nouns[0], lexicon)
     return checked(meaning, before, lexicon, (), sketch) if meaning is not None and meaning != before else None
 
 
 def by_thing(before: Meaning, figures: tuple[Measure, ...], table: str, lexicon: Lexicon) -> Meaning | None:
-    """Split figures by the things they belong to."""
+    """Split figures by the things they belong to; those of the one row shown keep to it."""
     if lexicon.links.path(figures[0].table, table) is None or many_between(lexicon, figures[0].table, table):
         return None
+    about = the_one(before, lexicon)
     return replace(
         before,
+        among=(*before.among, about) if about else before.among,
         measures=figures,
         groups=(Group(table),),
         columns=(),

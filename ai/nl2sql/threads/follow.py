@@ -12,9 +12,10 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.again import figure_again
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.compared import along_time, compared, of_two_times, with_growth
+from ai.nl2sql.threads.compared import compared, of_two_times, with_growth
+from ai.nl2sql.threads.completed import completed, rows_asked
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
-from ai.nl2sql.threads.ellipsis import elliptic, numbered, of_those_or_all, renumbered
+from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.fragments import (
     Sketches,
     asks_anew,
@@ -29,14 +30,15 @@ from ai.nl2sql.threads.fragments import (
 from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
-from ai.nl2sql.threads.rows.who import longest, sized
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
-from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.widen import lifted, part_of, share_of, widened
+from ai.nl2sql.threads.widen import widened
+from ai.nl2sql.threads.worded import by_wording
+from ai.nl2sql.threads.worth import by_amount
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
 WHICH_ROWS = "I cannot pick rows out of one total; please name what to list and by which figure."
+LEAVES_NOTHING_OUT = "I cannot tell which ones to leave out; please name the column or the value."
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
@@ -76,15 +78,10 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
-    body = signals.canonical(signals.CORRECTION.sub("", plain))
+    body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     earlier = _grouped(body, earlier)
-    step = stepped(body, earlier) or renumbered(body, earlier) or numbered(body, earlier[0], lexicon)
-    if step is not None:
-        return step
-    if (asked := unsaid(body, earlier[0], lexicon)) is not None:
-        return asked
-    if (special := _special(body, earlier[0], lexicon, read)) is not None:
-        return special
+    if (worded := by_wording(body, earlier, lexicon, read) or _over_whole(body, earlier, lexicon, read)) is not None:
+        return worded
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
@@ -98,7 +95,29 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if time or place:
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
         return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
-    return _plainly(body, earlier, lexicon, read, leaning=correcting)
+    return _narrowed(body, earlier, lexicon, read, _plainly(body, earlier, lexicon, read, leaning=correcting))
+
+
+def _narrowed(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, made: Followed | None
+) -> Followed | None:
+    """Complete what was not read, or changes nothing, with the rows before; “only” must leave something out."""
+    if made is not None and (made.asks or made.meaning not in (None, earlier[0])):
+        return made
+    if (wider := completed(body, earlier[0], lexicon, read)) is not None:
+        return wider
+    same = made is not None and made.meaning is not None and all("was read as" in note for note in made.notes)
+    return Followed(None, problem=LEAVES_NOTHING_OUT) if same and signals.NARROWS.search(body) else made
+
+
+def _over_whole(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read “per month over the whole year”: first the time, then the rest."""
+    found = signals.OVER_WHOLE.search(body)
+    if found is None:
+        return None
+    rest = " ".join(body.replace(found[0], " ").split()).strip(" ,.?!")
+    wide = stepped(f"the whole {found['unit']}", earlier) if rest else None
+    return _after(rest, [wide.meaning, *earlier], lexicon, read) if wide and wide.meaning else None
 
 
 def _grouped(body: str, earlier: Sequence[Meaning]) -> Sequence[Meaning]:
@@ -117,25 +136,6 @@ def _in_turn(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     second = _after(found["second"], [first.meaning, *earlier], lexicon, read)
     return replace(second, notes=(*first.notes, *second.notes)) if second and second.meaning else None
-
-
-def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """Read steps of their own wording: a share of all rows, who came first, a condition taken back."""
-    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, read)):
-        return part
-    if (named := signals.PART.match(body)) and (
-        part := part_of(named["what"] or named["whose"], before, lexicon, read)
-    ):
-        return part
-    if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
-        return made
-    if (found := signals.SIZED.match(body)) and (made := sized(found, before, read)):
-        return made
-    if (said := next(iter(read(body)), None)) and (timed := along_time(body, before, said.today, lexicon)):
-        return timed
-    if (lift := signals.LIFT.match(body)) is not None:
-        return lifted(lift["what"], before)
-    return None
 
 
 def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
@@ -235,7 +235,9 @@ def _leaning(
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
     if fragment(found) or (leaning and not anew and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
-        made = with_growth(edited(found, before, lexicon, body, add=adding), found, lexicon)
+        made = with_growth(
+            edited(found, rows_asked(body, found, before, lexicon), lexicon, body, add=adding), found, lexicon
+        )
         return Followed(None, problem=WHICH_ROWS) if pointing is None and _hides_rows(found, body, made) else made
     return figure_again(found, before, lexicon, body)
 

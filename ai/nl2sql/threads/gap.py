@@ -28,10 +28,13 @@ CHOSEN = re.compile(
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
 
 
-def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """Read a message after an unanswered one; None when it is a question of its own.
+def after_gap(
+    text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, lost: int = 1
+) -> Followed | None:
+    """Read a message after `lost` unanswered ones; None when it is a question of its own.
 
-    A step on the answer before the gap is only offered, unless the message takes the unanswered question back.
+    A step on the answer before the gap is only offered, unless the message takes the unanswered question back or puts
+    itself in its place: “no, I meant open”.
     """
     plain = signals.REPLY.sub("", text)
     if signals.NEW.match(plain):
@@ -44,7 +47,8 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
     if stands_alone(plain, text, read):
         return None
     older = followed(text, earlier, lexicon, read) if earlier else None
-    if older is not None and older.meaning is not None and _resigns(text, plain):
+    corrects = lost == 1 and signals.MEANT.match(plain) is not None
+    if older is not None and older.meaning is not None and (corrects or _resigns(text, plain)):
         return replace(older, notes=(*older.notes, "going on from the last answer"))
     found = [older.meaning] if older is not None and older.meaning is not None else []
     found += [sketch.meaning for sketch in read(text)[:1] if not sketch.problems and not sketch.unread()]

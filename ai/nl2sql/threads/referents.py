@@ -66,6 +66,17 @@ def same_moment(previous: Meaning, field: Field) -> Among | None:
     return Among(field, source, group.unit)
 
 
+def the_one(previous: Meaning, lexicon: Lexicon) -> Among | None:
+    """Return the condition for the one group shown: the best month, the smallest city."""
+    if previous.limit != 1 or len(previous.groups) != 1:
+        return None
+    group = previous.groups[0]
+    if group.unit:
+        return same_moment(previous, Field(group.table, group.column or ""))
+    about = referent(previous, lexicon)
+    return about if isinstance(about, Among) else None
+
+
 def names_of(group: Group, lexicon: Lexicon) -> tuple[Field, ...]:
     """Return the columns with one group per value."""
     return (Field(group.table, group.column),) if group.column else tuple(display(lexicon, group.table))

@@ -125,11 +125,18 @@ def _presences(before: Meaning, sketch: Sketch) -> tuple[Presence, ...]:
     return (*(p for p in before.presences if p.table not in {n.table for n in new}), *new)
 
 
-def with_periods(before: Meaning, periods: tuple[Period, ...]) -> Meaning:
-    """Another time takes the place of the one before, also inside an absence."""
+def with_periods(before: Meaning, periods: tuple[Period, ...], beside: tuple[Field, ...] = ()) -> Meaning:
+    """Another time takes the place of the one before, also inside an absence; that of a day named stands beside it."""
     if not periods:
         return before
+    if beside and {period.field for period in periods} == set(beside):
+        others = tuple(period for period in before.periods if period.field not in beside)
+        kept = tuple(test for test in before.filters if (test.field, test.operator) != (beside[0], "not null"))
+        return replace(before, periods=(*others, *periods), filters=kept)
     fields = {p.field for p in before.periods}
+    if len(fields) > 1 and {period.field for period in periods} < fields:
+        new = {period.field for period in periods}
+        return replace(before, periods=(*(p for p in before.periods if p.field not in new), *periods))
     moved = tuple(
         replace(p, field=next(iter(fields))) if len(fields) == 1 and p.field not in fields else p for p in periods
     )

@@ -123,6 +123,10 @@ def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 def _next_place(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """“and the second?” after a rank: the row at that place."""
     before, place = earlier[0], signals.PLACES[found["place"].lower()]
+    picked = before.among[-1] if before.among and not before.order else None
+    if picked and picked.source.limit == 1 and picked.source.order and place >= 0:
+        other = replace(picked, source=replace(picked.source, offset=place))
+        return Followed(replace(before, among=(*before.among[:-1], other)))
     if not before.order or place < 0:
         return Followed(None, problem="There is no order in the answer before to count along.")
     return Followed(replace(before, limit=1, offset=place))
@@ -214,6 +218,12 @@ def _change(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None
     return Followed(replace(before, measures=(change,), order=(), havings=()))
 
 
+def _one_before(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """Return the row after the one shown: “and the one before that” after the latest release."""
+    before = earlier[0]
+    return Followed(replace(before, offset=before.offset + 1)) if before.limit == 1 and before.order else None
+
+
 Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
 PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.UNDO, _undone),
@@ -226,6 +236,7 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.NEXT_FEW, _next_few),
     (signals.COUNT, _count_of),
     (signals.NEXT, _next_place),
+    (signals.ONE_BEFORE, _one_before),
     (signals.SHARE, _share),
     (signals.EARLIER, _moved),
     (signals.WHOLE_UNIT, _whole_unit),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.contradictions import conditions_of
+from ai.nl2sql.contradictions import conditions_of, plain_tests
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.vague import figures_about
@@ -44,12 +44,23 @@ def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
     plain = replace(before, columns=(), order=(), limit=None, distinct=False)
     made = (replace(plain, measures=(figure,)) for figure in figures)
     choices = tuple(meaning for meaning in made if complaint(meaning, lexicon) is None)[:MOST]
+    if len(own := [meaning for meaning in choices if _is_defined_so(meaning, lexicon)]) == 1:
+        return Followed(own[0])
     problem = (
         "The total of what?"
         if choices
         else f"I find nothing to add up in {noun(lexicon, table)}; please name a figure."
     )
     return Followed(None, problem=problem, choices=choices, asks=len(choices) > 1)
+
+
+def _is_defined_so(meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Return whether a defined figure is of just the rows shown: the outstanding amount of unpaid invoices."""
+    figure = meaning.measures[0]
+    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure.function == "metric" else None
+    tests = conditions_of(metric.condition, figure.table) if metric else None
+    asked = {test for each in meaning.filters for test in plain_tests(each, lexicon)}
+    return bool(tests and asked) and asked <= set(tests or ())
 
 
 def _counted(before: Meaning, lexicon: Lexicon) -> Followed:

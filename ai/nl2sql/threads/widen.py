@@ -1,14 +1,16 @@
 """Take conditions back: “for all countries”, “drop the health filter”."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Meaning
-from ai.nl2sql.schema import title
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Order
+from ai.nl2sql.schema import noun, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
+from ai.nl2sql.threads.referents import names_of
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.words import keys
 
@@ -43,6 +45,34 @@ def share_of(what: str, before: Meaning, read: Sketches) -> Followed | None:
     part = replace(base, where=(*whole.where, *own), per=base)
     kept = tuple(test for test in before.filters if test not in own)
     return Followed(replace(before, measures=(part,), filters=kept, order=())) if part.where else None
+
+
+def share_of_each(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Divide a count within its groups: “as percent of all trips of the line” after the cancelled ones per line."""
+    named = best_of(read, f"by {found['each'] or found['of']}")
+    groups = {group for each in named.data("group") for group in each} if named and not named.unread() else set()
+    if not before.groups or not groups or not {group.table for group in groups} <= {g.table for g in before.groups}:
+        return None
+    return share_of(found["all"] or noun(lexicon, before.root), before, read)
+
+
+def beside_others(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Show the figure of one thing beside that of the others: “compared to the other hotels”."""
+    found = best_of(read, f"by {what}")
+    groups = tuple(group for each in found.data("group") for group in each) if found and not found.unread() else ()
+    if len(groups) != 1 or groups[0].unit or not before.measures or before.fold:
+        return None
+    names = (*names_of(groups[0], lexicon), *(Field(groups[0].table, key) for key in _keys(groups[0], lexicon)))
+    filters = tuple(test for test in before.filters if test.field not in names)
+    among = tuple(each for each in before.among if each.field not in names)
+    if (filters, among) == (before.filters, before.among):
+        return None
+    order = (Order(before.measures[0], descending=True),)
+    return Followed(replace(before, filters=filters, among=among, groups=groups, order=order, limit=None, offset=0))
+
+
+def _keys(group: Group, lexicon: Lexicon) -> tuple[str, ...]:
+    return lexicon.table(group.table).primary_key if group.column is None else ()
 
 
 def part_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

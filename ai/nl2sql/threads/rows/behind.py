@@ -13,6 +13,8 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import by_thing
 from ai.nl2sql.threads.referents import referent, thing
 
+PERSONS = frozenset(("he", "she", "his", "her", "him"))  # their day is not that of a place
+
 
 def whose(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Meaning | None:
     """Split the figure by what its rows belong to: “which courses are these?” after sessions by location."""
@@ -110,6 +112,8 @@ def when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
     """“when was that released?” asks for the day of the thing."""
     if sketch.flags("when") and not sketch.shown:
         fields = days(lexicon, own)
+        if not PERSONS & {word.key for word in sketch.lattice.words}:
+            fields = [day for day in fields if not lexicon.column(day).nullable] or fields
         if len(fields) == 1:
             sketch.shown.append(fields[0])
             sketch.flag("when")

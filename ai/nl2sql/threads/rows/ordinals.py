@@ -11,6 +11,7 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import list_before, shown_key
 from ai.nl2sql.threads.rows.shown import about_shown, at_place
+from ai.nl2sql.threads.rows.who import PLACES
 from ai.nl2sql.threads.steps import Followed
 
 WITHOUT = re.compile(r"^(?:and |so |now )?(?:without|minus|except)\b", re.IGNORECASE)
@@ -28,6 +29,9 @@ def about_place(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: S
     place = signals.ONE.search(body) or _nth(body, rows, lexicon, read)
     if place is None:
         return None
+    if body.lower().startswith("where "):
+        asked = (about_place(f"what is the {word} of {place.group()}", earlier, lexicon, read) for word in PLACES)
+        return next((made for made in asked if made is not None and made.meaning is not None), None)
     found = best_of(read, signals.STRIPPED.sub("", _without(place, body)) or body)
     if found is None:
         return None

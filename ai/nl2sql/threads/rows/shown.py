@@ -123,7 +123,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
     if sketch.wanted and not same and signals.OF_THOSE.match(text) and not before.limit and not before.havings:
         return _counted_anew(sketch, before, given, lexicon)
-    if same and _is_single(before):
+    if same and _is_single(before) and not (given.measures and signals.OF_THOSE.match(text)):
         owner = named_in(before, lexicon)
         meaning = replace(sketch.meaning, filters=(*sketch.meaning.filters, *owner)) if owner else None
         return checked(meaning, given, lexicon, (), sketch)

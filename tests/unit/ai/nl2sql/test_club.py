@@ -12,7 +12,7 @@ from ai.sql.database import Database
 from ai.sql.guard import check
 from ai.sql.semantics import Semantics, fitting, read_semantics
 from tests.cases import cases
-from tests.unit.ai.nl2sql.store import TODAY
+from tests.unit.ai.nl2sql.store import TODAY, assert_read_as, read_thread
 
 HERE = Path(__file__).parent
 
@@ -32,7 +32,7 @@ def semantics(club: Database) -> Semantics:
 
 @pytest.mark.parametrize("case", cases(HERE / "club_readings.jsonl"))
 def test_a_typed_question_is_read(case: dict[str, Any], club: Database, semantics: Semantics) -> None:
-    found = read(case["asked"], club.catalog(), TODAY, semantics=semantics)
+    found = read(case["asked"], club.catalog(), TODAY, semantics=semantics, unanswered=tuple(case.get("lost", ())))
     if "says" in case:
         assert isinstance(found, Doubt), found
         assert found.reason == case["says"]
@@ -47,3 +47,25 @@ def test_sales_are_asked_back_with_the_amounts_there_are(club: Database, semanti
     found = read("sales in October", club.catalog(), TODAY, semantics=semantics)
     assert isinstance(found, Doubt)
     assert "Total total where checked on from 2026-10-01 to 2026-10-31" in found.options
+
+
+@pytest.mark.parametrize("case", cases(HERE / "club_threads.jsonl"))
+def test_a_typed_thread_is_read(case: dict[str, Any], club: Database, semantics: Semantics) -> None:
+    found = read_thread(case["asked"], club.catalog(), semantics)
+    if "says" in case:
+        assert isinstance(found, Doubt), found
+        assert found.reason == case["says"]
+    else:
+        assert_read_as(case, found, club)
+
+
+@pytest.mark.parametrize(
+    ("lost", "goes_on"), [(["which of them are gnarly"], True), (["which of them are gnarly", "and the tall"], False)]
+)
+def test_a_correction_takes_the_place_of_the_one_unanswered_question(
+    lost: list[str], goes_on: bool, club: Database
+) -> None:
+    before = read("how many coaches do we have?", club.catalog(), TODAY)
+    assert isinstance(before, Reading)
+    found = read("no, I meant at North", club.catalog(), TODAY, before.meaning, unanswered=tuple(lost))
+    assert isinstance(found, Reading) == goes_on

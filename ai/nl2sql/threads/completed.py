@@ -1,0 +1,88 @@
+"""Complete a fragment with the rows of the thread: “still running ones only” as “shows still running”."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reading.sketch import Sketch, counts
+from ai.nl2sql.schema import noun
+from ai.nl2sql.threads.edits import listed
+from ai.nl2sql.threads.fragments import Sketches
+from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods
+from ai.nl2sql.threads.steps import Followed
+
+FEW = 7  # words
+OPENED = re.compile(r"^(?:(?:and|but|ok|so|now|then|only|just|show|keep|the|all)\b[ ,]*)+", re.IGNORECASE)
+ENDED = re.compile(r"(?:[ ,]+(?:only|instead|please|pls|though|then))+[.!? ]*$|[.!? ]+$", re.IGNORECASE)
+PEOPLE = r"(?:ones?|those|these|people|persons?|folks?|guys|anyone|everyone|anybody|everybody)"
+LEFT_OUT = re.compile(rf"^without (?:the |any )?{PEOPLE}(?: (?:who|that|which))? (?P<what>.+)$", re.IGNORECASE)
+WITHOUT = re.compile(rf"^without (?:the |any )?(?P<what>.+?)(?: {PEOPLE})?$", re.IGNORECASE)
+LEADING = re.compile(rf"^{PEOPLE}(?: (?:who|that|which))?(?: (?:are|is|were|was))? (?P<what>.+)$", re.IGNORECASE)
+WHICH = re.compile(
+    r"^(?:and |so )?which (?:ones|of (?:them|those|these))(?: (?:are|were|is|was|have|had|has))? (?P<what>.+?)[?.! ]*$",
+    re.IGNORECASE,
+)
+ASKED = re.compile(r"^(?:and |so )?(?:who\b|which ones\b)", re.IGNORECASE)
+TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
+
+
+def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read the rows before under the condition of a fragment; None where their name does not complete it."""
+    if len(text.split()) > FEW or "," in text:
+        return None
+    found = (
+        _narrowed(sketch, _rows(before, lexicon) if WHICH.match(text) else before)
+        for table in dict.fromkeys((before.root, thing(before, lexicon)))
+        for said in _sentences(text, noun(lexicon, table))
+        for sketch in sorted(read(said), key=lambda sketch: sketch.cost)[:1]
+        if _is_plain(sketch, table)
+    )
+    made = next((meaning for meaning in found if meaning != before and not complaint(meaning, lexicon)), None)
+    return Followed(made) if made else None
+
+
+def _sentences(text: str, things: str) -> Iterator[str]:
+    said = OPENED.sub("", ENDED.sub("", text.strip()))
+    if found := WHICH.match(text):
+        yield f"{things} {found['what']}"
+    elif found := LEFT_OUT.match(said):
+        yield f"{things} without those who {found['what']}"
+        yield f"{things} without those {found['what']}"
+    elif found := WITHOUT.match(said):
+        yield f"{things} without {found['what']}"
+        yield f"{things} that are not {found['what']}"
+    elif found := LEADING.match(said) or TRAILING.match(said):
+        yield f"{things} {found['what']}"
+        yield f"{found['what']} {things}"
+
+
+def _is_plain(sketch: Sketch, table: str) -> bool:
+    """Return whether a reading is those rows under conditions of their own, and nothing else."""
+    meaning = sketch.meaning
+    if sketch.unread() or sketch.problems or sketch.choices or meaning.subject != table:
+        return False
+    bare = replace(meaning, filters=(), presences=(), periods=(), columns=(), measures=(), distinct=False)
+    counted = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
+    fields = [*(test.field for test in meaning.filters), *(period.field for period in meaning.periods)]
+    own = all(field.table == table for field in fields)
+    return bare == Meaning(table) and counted and own and bool(meaning.filters or meaning.presences)
+
+
+def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return the rows counted, listed, where “who” or “which ones” asks for those of a condition."""
+    return _rows(before, lexicon) if ASKED.match(text) and sketch.data("filter") else before
+
+
+def _rows(before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return the rows counted, listed."""
+    counted = before.measures and all(counts(lexicon, figure) for figure in before.measures)
+    return listed(replace(before, groups=(), order=(), limit=None), lexicon) if counted else before
+
+
+def _narrowed(sketch: Sketch, before: Meaning) -> Meaning:
+    meaning = with_filters(before, sketch)
+    return with_periods(meaning, sketch.meaning.periods)

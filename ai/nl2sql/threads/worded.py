@@ -1,0 +1,59 @@
+"""Take steps known by their wording alone: a share of all rows, a condition taken back, what the rows are worth."""
+
+from collections.abc import Sequence
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.compared import along_time, between_times
+from ai.nl2sql.threads.ellipsis import numbered, renumbered
+from ai.nl2sql.threads.fragments import Sketches
+from ai.nl2sql.threads.rows.who import longest, sized
+from ai.nl2sql.threads.steps import Followed, stepped
+from ai.nl2sql.threads.unsaid import unsaid
+from ai.nl2sql.threads.widen import beside_others, lifted, part_of, share_of, share_of_each
+from ai.nl2sql.threads.worth import worth
+
+
+def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    return (
+        stepped(body, earlier)
+        or renumbered(body, earlier)
+        or numbered(body, earlier[0], lexicon)
+        or unsaid(body, earlier[0], lexicon)
+        or _special(body, earlier, lexicon, read)
+    )
+
+
+def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read steps of their own wording: a share of all rows, who came first, a condition taken back."""
+    before = earlier[0]
+    if (amount := worth(body, before, lexicon)) is not None:
+        return amount
+    if (part := _share(body, before, lexicon, read)) is not None:
+        return part
+    if (found := signals.OTHERS.match(body)) and (beside := beside_others(found["what"], before, lexicon, read)):
+        return beside
+    if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
+        return made
+    if (found := signals.SIZED.match(body)) and (made := sized(found, before, read)):
+        return made
+    if said := next(iter(read(body)), None):
+        change = between_times(earlier, said.today, lexicon) if signals.CHANGE.match(body) else None
+        if timed := change or along_time(body, before, said.today, lexicon):
+            return timed
+    if (lift := signals.LIFT.match(body)) is not None:
+        return lifted(lift["what"], before)
+    return None
+
+
+def _share(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    if (each := signals.SHARE_OF_EACH.match(body)) and (part := share_of_each(each, before, lexicon, read)):
+        return part
+    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, read)):
+        return part
+    if (named := signals.PART.match(body)) and (
+        part := part_of(named["what"] or named["whose"], before, lexicon, read)
+    ):
+        return part
+    return None
