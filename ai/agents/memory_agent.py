@@ -25,7 +25,7 @@ from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.remarks import remark_of
 from ai.memory.search import Scope
-from ai.types import LoggedMessage, Place, Request
+from ai.types import LoggedMessage, Request
 
 QUOTED = 3  # messages told about a topic
 LISTED = 5  # messages told of a day
@@ -147,7 +147,7 @@ class MemoryAgent:
         if self._researcher is None:
             return
         request = turn.request
-        states = {state.snapshot.name: state.id for state in self._memory.states.all(Place.of(request))}
+        states = {state.snapshot.name: state.id for state in self._context.states(request)}
         tools = MemoryTools(self._memory, turn, self._context.audience_filter)
         look = partial(researched, self._researcher, self._context.question(turn), tools, states)
         chosen = turn.step("research", look)

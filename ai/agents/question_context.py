@@ -17,6 +17,7 @@ from ai.charts.design import CHART_TOOL
 from ai.errors import NotAllowed, SqlRefused
 from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
+from ai.memory.workspaces import State
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
@@ -24,7 +25,7 @@ from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
-from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Place, Request, ThreadKey
 
 LATELY = 50  # traces of a thread that are looked at
 SHOWING = frozenset({CHART_TOOL, "get_sql_history_tool", "get_cached_results_tool"})
@@ -66,6 +67,15 @@ class QuestionContext:
         """Return the queries of earlier turns, newest first, regardless of rights."""
         request = turn.request
         return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
+
+    def states(self, request: Request, *, include_archived: bool = False) -> tuple[State, ...]:
+        """Return the saved states of a place; from other channels those that hold nothing kept back from the asker."""
+        known = self._memory.states.all(Place.of(request), include_archived=include_archived)
+        return tuple(one for one in known if self._reaches(one, request))
+
+    def _reaches(self, state: State, request: Request) -> bool:
+        is_here = state.origin.thread.channel == request.thread.channel
+        return is_here or state.query is None or self.audience.tells(state.query, request.roles)
 
     def basis(self, turn: Turn, query: AnsweredQuery) -> Basis:
         """Return the tables and definitions under a query; no tables if they changed."""

@@ -70,10 +70,10 @@ class StateAgent:
 
     def _resume(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
-        self._tools(turn).run("loadState", {"name": state.snapshot.name if state else wish.name})
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._tools(turn).run("loadState", {"name": state.snapshot.name})
         if state.query is not None:
             self._context.audience.check_sql(state.query, turn.request.roles)
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
@@ -107,10 +107,10 @@ class StateAgent:
 
     def _archive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
-        self._tools(turn).run("archiveState", {"name": state.snapshot.name if state else wish.name})
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._tools(turn).run("archiveState", {"name": state.snapshot.name})
         name = literal(state.snapshot.name)
         yield TextEvent(
             f"**{name}** (“{literal(state.snapshot.active_task)}”, saved on {_day(state, turn)}) is no longer listed. "
@@ -129,7 +129,7 @@ class StateAgent:
 
     def _list(self, turn: Turn, _: StateWish) -> Iterator[ReplyEvent]:
         self._tools(turn).run("listStates", {})
-        states = self._memory.states.all(Place.of(turn.request))
+        states = self._context.states(turn.request)
         if not states:
             yield TextEvent(NO_STATES)
             return
@@ -146,13 +146,13 @@ class StateAgent:
 
     def _meant(self, turn: Turn, name: str) -> State | None:
         """Return the state of this name, or the only one so named in other capitals."""
-        states = self._memory.states.all(Place.of(turn.request), include_archived=True)
+        states = self._context.states(turn.request, include_archived=True)
         exact = [state for state in states if state.snapshot.name == name]
         alike = [state for state in states if state.snapshot.name.casefold() == name.casefold()]
         return next(iter(exact or (alike if len(alike) == 1 else [])), None)
 
     def _unknown(self, turn: Turn, wish: StateWish) -> ReplyEvent:
-        newest_first = reversed(self._memory.states.all(Place.of(turn.request)))
+        newest_first = reversed(self._context.states(turn.request))
         options = tuple(f"{_verb(wish)} {state.snapshot.name}" for state in islice(newest_first, OFFERED))
         if not options:
             return TextEvent(NO_STATES)

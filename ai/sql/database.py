@@ -99,6 +99,18 @@ class Database:
         """Let a query through, or raise `SqlRefused`."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
+    def opens(self, sql: str) -> bool:
+        """Return whether nothing of what a query reads is kept back, nor of what the rows of others hang on."""
+        try:
+            checked = self.check(sql)
+        except SqlRefused:
+            return False
+        tables = filter(None, map(self._kept.whole().table, checked.tables))
+        return not checked.mark and not any(
+            self._granted.told_by_rows(table) & {*self._rights.denied_columns(table), *self._rights.masks_of(table)}
+            for table in tables
+        )
+
     def misfits(self) -> tuple[RightsMisfit, ...]:
         """List what of the rights, of everybody and all roles, does not fit the tables."""
         return tuple(misfits(self._granted, self._backend.tables(self.name)))

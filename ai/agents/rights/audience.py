@@ -42,8 +42,15 @@ class Audience:
         except SqlRefused:
             return "nothing"
         stored = self._stored(query)
-        unknown = stored is None and not seen.is_restricted  # nothing is kept back from them, whatever it was
+        unknown = stored is None and not mark  # nothing is kept back from them, whatever it was
         return "all" if unknown or stored == mark else "sql"
+
+    def tells(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
+        """Return whether an answer shows these roles nothing that they may not see; it may show less."""
+        database = self.sources.get(query.source)
+        if not query.source or self.sight(query, roles) == "all":
+            return True
+        return database is not None and database.seen_by(roles).opens(query.sql)
 
     def narrows(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
         """Return whether rights rewrite the query. Raises SqlRefused."""
