@@ -15,13 +15,14 @@ from ai.errors import ConfigError, NoResult
 from ai.memory.archives import Archives
 from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
 from ai.memory.embeddings import Encoder, encoder_at
-from ai.memory.keeping import Forgotten, Lifecycle, as_json, as_markdown
+from ai.memory.keeping import AccessEntry, AccessLog, Forgotten, Lifecycle, Outcome, as_json, as_markdown
 from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
 from ai.memory.log.database import reading, writing
 from ai.memory.log.lines import LineMark, LineMarks
+from ai.memory.log.moves import ChannelMoves
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.log.questions import AskedQuestions
 from ai.memory.log.spending import Spending
@@ -39,11 +40,15 @@ if TYPE_CHECKING:
     from ai.memory.langchain.checkpointer import ThreadCheckpointer
 
 __all__ = [
+    "AccessEntry",
+    "AccessLog",
+    "ChannelMoves",
     "Forgotten",
     "LineMark",
     "LineMarks",
     "Match",
     "MemoryStore",
+    "Outcome",
     "QueryOrigin",
     "as_json",
     "as_markdown",
@@ -204,6 +209,14 @@ class MemoryStore(CompatibleNames):
     @property
     def lines(self) -> LineMarks:
         return LineMarks(self.parts.engine)
+
+    @property
+    def access(self) -> AccessLog:
+        return AccessLog(self.parts.engine)
+
+    @property
+    def moves(self) -> ChannelMoves:
+        return ChannelMoves(self.parts.engine)
 
     @property
     def spending(self) -> Spending:

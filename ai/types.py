@@ -1,7 +1,7 @@
 """Frozen values for threads, requests, messages and queries."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -36,6 +36,44 @@ class ThreadKey:
         return cls(*parts) if len(parts) == 3 else cls("", "", key)
 
 
+OUTSIDERS = frozenset({"guest", "external"})  # roles of people who do not belong to the company
+
+
+NOBODY = "(nobody)"  # the role of people who may read nothing, whatever the rights of everybody are
+
+
+def anybody(_user: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The people who would read a reply beside its asker. Both calls raise SourceUnavailable where nobody knows.
+
+    `roles` counts them by their roles, `includes` says whether a person is among the members of the channel.
+    """
+
+    roles: Callable[[], Mapping[tuple[str, ...], int]] = dict
+    includes: Callable[[str], bool] = anybody
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """SQL that a reply tells of, with the mark its rows were computed under; None where only the SQL is told."""
+
+    source: str
+    sql: str
+    mark: str | None
+
+
+@dataclass(slots=True)
+class Disclosure:
+    """Collects what a reply tells of data. `summaries` are texts on answers that nobody can tell apart any more."""
+
+    queries: list[Disclosed] = field(default_factory=list)
+    summaries: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A channel's own `workspace` has its name; `roles` decide rights now."""
@@ -49,6 +87,12 @@ class Request:
     timezone: str = "UTC"
     workspace: str = "default"
     roles: tuple[str, ...] = ()
+    readers: Readers = Readers()
+    disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
+
+    @property
+    def may_teach(self) -> bool:
+        return OUTSIDERS.isdisjoint(self.roles)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,22 +10,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, TypeVar
 from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent, plainly
+from ai.agents.port import FileEvent, PrivateEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
-from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access, is_http
-from bot.delivery import Addressee, Pictures, SharedFile, TokenRefused
+from ai.types import LoggedMessage, Readers, Request, Step, ThreadKey
+from bot.access import DIRECT, Access
+from bot.delivery import Addressee, SharedFile, TokenRefused
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SLACK, SlackMessage, pages
+from bot.render.message import SlackMessage, pages
+from bot.render.private_view import note_of, private_pages
+from bot.surface import Surface, Working
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
@@ -43,68 +45,6 @@ WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
 
 
-class Working(Protocol):
-    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
-
-    placeholder: str | None
-
-    def __enter__(self) -> "Working": ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-    def wait(self, text: str) -> None: ...
-
-    def begin(self) -> str: ...
-
-    def say(self, text: str) -> None: ...
-
-
-class Deliverer(Protocol):
-    """Where replies go. Every call may be repeated."""
-
-    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
-
-    def answer(
-        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
-    ) -> ThreadKey: ...
-
-    def upload(self, path: Path, alt: str = "") -> str: ...
-
-    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
-
-    def share_answer(
-        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
-    ) -> None: ...
-
-
-def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
-    return "UTC"
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """Where turns are answered: Slack, or chats over HTTP.
-
-    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`. Without `pictures`, charts are
-    fetched instead of sent.
-    """
-
-    delivery: Deliverer
-    timezone_of: Callable[[str], str] = utc_for_all
-    site: str = SLACK
-    keeps_files: bool = False
-    pictures: Pictures | None = None
-
-
-def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
-    """Return the choice of a thread's surface."""
-
-    def surface_of(thread: ThreadKey) -> Surface:
-        return over_http if is_http(thread.channel) else in_slack
-
-    return surface_of
-
-
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
     """Runs turns for the engine. `afterwards` is called after delivery; a thread with files asks about them.
@@ -119,6 +59,7 @@ class TurnRunner:
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
     unpack: Unpack = lambda _: ()
     source_of_files: Callable[[ThreadKey], str | None] = lambda _: None
+    readers_of: Callable[[str, str], Readers] = lambda _channel, _asker: Readers()
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
         """Answer a logged question, unless it is stopped first."""
@@ -153,7 +94,7 @@ class TurnRunner:
     def request(self, question: LoggedMessage, timezone: str) -> Request:
         """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""
         try:
-            roles = self.access.roles_of(question.author)
+            roles = self.access.roles_of(question.author, question.thread.channel)
         except SourceUnavailable as error:
             raise NotAllowed(str(error)) from error
         files = self.source_of_files(question.thread)
@@ -167,7 +108,11 @@ class TurnRunner:
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=(*roles, files) if files else roles,
+            readers=Readers() if files else self.readers_of(question.thread.channel, question.author),
         )
+
+    def may_share(self, question: LoggedMessage) -> bool:
+        return self.access.may_share(question.author, question.thread.channel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +146,8 @@ class _Turn:
         self, to: Addressee, events: Sequence[ReplyEvent], working: Working, *, again: bool
     ) -> tuple[Addressee, Caption | None]:
         """Deliver the answer, or return it as the caption of its one file; return where the files go."""
+        if (private := self._private(events)) is not None:
+            return self._close_privately(to, events, private, working, again=again), None
         delivery, site = self.surface.delivery, self.surface.site
         words, messages = pages([event for event in events if isinstance(event, TextEvent)], site), pages(events, site)
 
@@ -214,6 +161,30 @@ class _Turn:
         if closed == WITH_FILE:
             return to, (words[0], working.placeholder)
         return to._replace(thread=ThreadKey.of(closed)), None
+
+    def _private(self, events: Sequence[ReplyEvent]) -> PrivateEvent | None:
+        """Return why the answer goes to its asker alone, None where everybody may read it."""
+        channel = self.question.said_in.channel
+        if channel.startswith(DIRECT):
+            return None
+        found = next((event for event in events if isinstance(event, PrivateEvent)), None)
+        always = self.runner.access.policy_for(channel) == "private" and not self.surface.keeps_files
+        return found or (PrivateEvent(0) if always else None)
+
+    def _close_privately(
+        self, to: Addressee, events: Sequence[ReplyEvent], private: PrivateEvent, working: Working, *, again: bool
+    ) -> Addressee:
+        """Deliver the answer to its asker alone, and say so in the thread; return where the files go."""
+        offers = private.hidden_from > 0 and self.runner.may_share(self.question)
+        messages = private_pages(events, private, self.question, self.surface.site, offers=offers)
+
+        def close() -> str:
+            look_first = again or self.is_edited
+            answer = self.surface.delivery.answer_privately
+            return str(answer(to, messages, note_of(private), working.placeholder, look_first=look_first))
+
+        closed = self._deliver("close", close)
+        return to._replace(thread=ThreadKey.of(closed))
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
         def attempt() -> T:

@@ -18,7 +18,8 @@ from bot.http_api.api import Service, create_app
 from bot.http_api.callers import ApiCaller, ApiCallers, digest
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.http_api.server import serving
-from bot.turn import Surface, TurnRunner
+from bot.surface import Surface
+from bot.turn import TurnRunner
 from tests.desk import open_desk
 
 ANA_TOKEN, BEN_TOKEN = "token-of-ana-0123456789", "token-of-ben-0123456789"

@@ -42,6 +42,7 @@ class ExplainAgent:
         query = tools.get_sql_history_tool(explained_query(turn.request.text) or None).query
         if query is None:
             raise NoResult(NOTHING)
+        audience.note(query, turn.request, rows=query.row_count is not None)
         basis = self._context.basis(turn, query)
         day = query.created_at
         lines = [f"How “{literal(query.question)}” was answered:", *self._lines(basis.reading, basis.tables)]

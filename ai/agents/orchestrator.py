@@ -9,6 +9,7 @@ from typing import TypeVar
 from ai.agents.cards import Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import Answer, ReplyEvent, TextEvent, Turn
+from ai.agents.reply_check import ReplyCheck
 from ai.agents.router_agent import RouterAgent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
@@ -24,6 +25,7 @@ class Orchestrator(DirectCalls):
         self._memory = services.memory
         self._router = RouterAgent(services)
         self._agents = services.cards.build(services)
+        self._quoting = {card.intent for card in services.cards.listed if card.quotes}
 
     def process_message(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -44,20 +46,27 @@ class Orchestrator(DirectCalls):
         return self.run(Turn(request, step=stoppable(step, stop), stop=stop))
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Route the turn, pass on its events, store the reply. A UserError is a reply, too."""
+        """Route the turn, pass on its events, store the reply. A UserError is a reply, too.
+
+        The last event says if the reply is not for everybody who would read it.
+        """
         told: list[ReplyEvent] = []
         turn = self._router.heard(turn)
+        check = ReplyCheck(self._context, self._memory, turn)
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
+            check.quotes = intent in self._quoting
             for event in self._agents[intent].run(turn):
-                told.append(event)
-                yield event
+                told.append(check.seen(event))
+                yield told[-1]
         except Stopped as stopped:
             self._memory.add_reply(turn.request.thread, turn.request.turn_id, str(stopped))
             raise
         except UserError as error:
-            told.append(TextEvent(literal(str(error))))
+            told.append(check.seen(TextEvent(literal(str(error)))))
             yield told[-1]
+            check.refused(error)
+        yield from filter(None, [check.ended()])
         self._memory.add_reply(turn.request.thread, turn.request.turn_id, Answer(tuple(told)).text)
 
 

@@ -155,6 +155,13 @@ class FeedbackEvent:
     day: date
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateEvent:
+    """The reply holds what `hidden_from` people of its channel may not see; 0 where nobody knows who is there."""
+
+    hidden_from: int
+
+
 ReplyEvent = (
     StatusEvent
     | TextEvent
@@ -171,6 +178,7 @@ ReplyEvent = (
     | ActionsEvent
     | PressEvent
     | FeedbackEvent
+    | PrivateEvent
 )
 
 

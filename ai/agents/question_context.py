@@ -1,6 +1,6 @@
 """Builds turns and questions: catalogue, definitions, thread so far, local day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -25,7 +25,7 @@ from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
-from ai.types import AnsweredQuery, LoggedMessage, Place, Request, ThreadKey
+from ai.types import AnsweredQuery, Disclosed, LoggedMessage, Place, Request, ThreadKey
 
 LATELY = 50  # traces of a thread that are looked at
 SHOWING = frozenset({CHART_TOOL, "get_sql_history_tool", "get_cached_results_tool"})
@@ -54,6 +54,26 @@ class QuestionContext:
             raise NotAllowed("This channel's data source is no longer configured; ask an owner of the bot.")
         return database.seen_by(turn.request.roles)
 
+    def seen_source(self, name: str) -> Database | None:
+        return self._sources.get(name)
+
+    def names_seen(self, turn: Turn, roles: Collection[str]) -> Iterator[str]:
+        """Yield the names of tables, columns, values and definitions that people of these roles see."""
+        source = turn.request.source
+        if (database := self._sources.get(source)) is None:
+            return
+        defined = self._defined(turn, source)
+        catalog = visible(database.seen_by(roles).catalog(), defined)
+        fit = fitting(defined, catalog)
+        yield from (one.name for one in fit.metrics)
+        yield from (one.name for one in fit.terms)
+        yield from (one.word for one in fit.synonyms)
+        for table in catalog.tables:
+            yield table.name
+            for column in table.columns:
+                yield column.name
+                yield from map(str, column.values)
+
     def verified(self, turn: Turn) -> Verified | None:
         """Return the accepted answer to this question, if it still holds for the asker."""
         meant = self.personal(turn).turn.request
@@ -72,6 +92,18 @@ class QuestionContext:
         """Return the saved states of a place; from other channels those that hold nothing kept back from the asker."""
         known = self._memory.states.all(Place.of(request), include_archived=include_archived)
         return tuple(one for one in known if self._reaches(one, request))
+
+    def note_sql(self, turn: Turn, sql: str) -> None:
+        """Note that a reply tells of what SQL found under the asker's rights."""
+        if self.audience.divides(turn.request.source):
+            mark = self.source(turn).check(sql).mark
+            turn.request.disclosed.queries.append(Disclosed(turn.request.source, sql, mark))
+
+    def note_states(self, states: Iterable[State], request: Request) -> None:
+        """Note that a reply tells of states; those of the same channel were open there."""
+        for state in states:
+            if state.query is not None and state.origin.thread.channel != request.thread.channel:
+                self.audience.note(state.query, request)
 
     def _reaches(self, state: State, request: Request) -> bool:
         is_here = state.origin.thread.channel == request.thread.channel

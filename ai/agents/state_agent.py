@@ -73,9 +73,11 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
         self._tools(turn).run("loadState", {"name": state.snapshot.name})
         if state.query is not None:
             self._context.audience.check_sql(state.query, turn.request.roles)
+            self._context.audience.note(state.query, turn.request, rows=False)
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
@@ -87,11 +89,13 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
         queries = self._memory.queries(turn.request.thread, 1, turn.request.turn_id)
         if state.query is None or not queries:
             raise NoResult(NOTHING_YET)
         for query in (state.query, queries[0]):
             self._context.audience.check_sql(query, turn.request.roles)
+            self._context.audience.note(query, turn.request)
         saved = self._memory.query(turn.step("compare_state", lambda: self._adopted(turn, state)) or 0)
         yield TextEvent(f"**{literal(state.snapshot.name)}**, saved on {_day(state, turn)}: {_finding(saved)}")
         yield from self._rows(turn, saved)
@@ -110,6 +114,7 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
         self._tools(turn).run("archiveState", {"name": state.snapshot.name})
         name = literal(state.snapshot.name)
         yield TextEvent(
@@ -123,6 +128,7 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
         self._memory.states.archive(Place.of(turn.request), state.snapshot.name, archived=False)
         yield TextEvent(f"**{literal(state.snapshot.name)}** is listed again.")
         yield undo(f"archive the saved state {state.snapshot.name}")
@@ -133,6 +139,7 @@ class StateAgent:
         if not states:
             yield TextEvent(NO_STATES)
             return
+        self._context.note_states(states, turn.request)
         lines = (
             f"- **{literal(s.snapshot.name)}** · {literal(s.snapshot.description)} · {_day(s, turn)}" for s in states
         )
@@ -152,8 +159,9 @@ class StateAgent:
         return next(iter(exact or (alike if len(alike) == 1 else [])), None)
 
     def _unknown(self, turn: Turn, wish: StateWish) -> ReplyEvent:
-        newest_first = reversed(self._context.states(turn.request))
-        options = tuple(f"{_verb(wish)} {state.snapshot.name}" for state in islice(newest_first, OFFERED))
+        newest_first = list(islice(reversed(self._context.states(turn.request)), OFFERED))
+        self._context.note_states(newest_first, turn.request)
+        options = tuple(f"{_verb(wish)} {state.snapshot.name}" for state in newest_first)
         if not options:
             return TextEvent(NO_STATES)
         return QuestionEvent(f"No saved state here is called “{wish.name}”. Which one do you mean?", options)
@@ -217,6 +225,7 @@ def _verb(wish: StateWish) -> str:
 CARD = AgentCard(
     intent=Intent("states"),
     rank=20,
+    quotes=True,
     quick=always,
     reads=STATES.first,
     examples=("save this as Q3 revenue", "resume Q3 revenue", "compare with the saved Q3 revenue", "list saved states"),

@@ -87,6 +87,10 @@ class Database:
         """Tell whether anything is kept back from anybody."""
         return any(rights.restrict for rights in (self._granted.everybody, *(held for _, held in self._granted.roles)))
 
+    def right_of(self, roles: Collection[str]) -> str:
+        """Return the name of the right that counts for these roles."""
+        return self._granted.name_of(roles)
+
     @property
     def advises(self) -> bool:
         return self._ceiling is not None

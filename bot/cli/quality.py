@@ -8,13 +8,24 @@ from pathlib import Path
 
 import click
 
+from bot.cli.access import SINCE, WHO, print_access
 from bot.cli.sources import SOURCE, source_among
 
 
 @click.command()
-@click.argument("turn_id")
-def audit(turn_id: str) -> None:
-    """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch."""
+@click.argument("turn_id", required=False)
+@WHO
+@SINCE
+def audit(turn_id: str | None, who: str, since: datetime | None) -> None:
+    """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch.
+
+    With --who or --since, print who was told or refused what.
+    """
+    if who or since:
+        print_access(who, since)
+        return
+    if turn_id is None:
+        raise click.UsageError("Give a turn id, or --who or --since.")
     from ai.agents.querying.receipts import audit as audited
     from ai.answers.receipt import closing_lines, lines
     from ai.memory_store import open_configured

@@ -95,6 +95,25 @@ class SlackDelivery:
             self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
         return to.thread
 
+    def answer_privately(
+        self,
+        to: Addressee,
+        messages: Sequence[SlackMessage],
+        note: SlackMessage,
+        placeholder: str | None,
+        *,
+        look_first: bool,
+    ) -> ThreadKey:
+        """Show `messages` to the asker alone and `note` in the thread; return the conversation with the asker."""
+        direct = self._direct_messages(to)
+        there = self._found(direct, to.turn_id) if look_first else {}
+        for number, message in enumerate(messages):
+            self._show(direct, MessagePart(to.turn_id, number), there.pop(number, None), message)
+        for ts in there.values():
+            self._messages.remove(direct, ts)
+        self.answer(to, (note,), placeholder=placeholder, look_first=look_first)
+        return direct
+
     def retract(self, thread: ThreadKey, turn_id: str) -> None:
         """Delete every message of a turn's answer."""
         self.answer(Addressee(thread, turn_id, ""), (), look_first=True)

@@ -35,8 +35,10 @@ SURFACES = (
     "feedback",
     "home",
     "lifecycle",
+    "moves",
     "reactions",
     "refine",
+    "sharing",
     "shortcuts",
     "welcome",
 )

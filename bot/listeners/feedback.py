@@ -43,7 +43,7 @@ def register(app: App, intake: Intake) -> None:
         if says_right(press.text):
             _judge_by_press(intake, body, client, ack, _accept)
             return
-        if _unless_refused(intake, press, lambda: intake.person(press)) is None:
+        if _unless_refused(intake, press, lambda: intake.judge(press)) is None:
             ack()
             return
         message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
@@ -106,16 +106,16 @@ def _unless_refused(intake: Intake, press: Inbound, work: Callable[[], T]) -> T 
 
 def _accept(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
-    found = intake.verdicts.accept(answer.query_id, answer.day, intake.person(press))
+    found = intake.verdicts.accept(answer.query_id, answer.day, intake.judge(press))
     return found.said, lambda blocks: accepted(blocks, answer, press.user, is_for_all=found.is_for_all)
 
 
 def _reject(intake: Intake, inbound: Inbound, answer: Judged, reason: str) -> Said:
-    said = intake.verdicts.reject(answer.query_id, answer.day, intake.person(inbound), reason)
+    said = intake.verdicts.reject(answer.query_id, answer.day, intake.judge(inbound), reason)
     return said, lambda blocks: rejected(blocks, answer, inbound.user, REASONS.get(reason, REASONS["other"]))
 
 
 def _take_back(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
-    said = intake.verdicts.take_back(answer.query_id, intake.person(press))
+    said = intake.verdicts.take_back(answer.query_id, intake.judge(press))
     return said, lambda blocks: reopened(blocks, answer)

@@ -77,6 +77,7 @@ class Intake:
     files: ThreadTables
     is_quick: Callable[[str], bool]
     site: str = SLACK
+    is_member: Callable[[str, str], bool] = lambda _channel, _user: True
 
     @property
     def team(self) -> str:
@@ -108,7 +109,15 @@ class Intake:
         standing = self.people.standing(press.user, press.origin)
         self.access.require(standing, "Only people of this workspace may do this.")
         workspace = self.access.workspace_for(press.thread.channel)
-        return Person(press.user, self.roles_of(press), workspace, self.access.is_owner(press.user))
+        channel, is_owner = press.thread.channel, self.access.is_owner(press.user)
+        return Person(press.user, self.roles_of(press), workspace, is_owner, channel)
+
+    def judge(self, press: Inbound) -> Person:
+        """Return who judges an answer. Raises NotAllowed for people who are not in its channel."""
+        person = self.person(press)
+        if not (press.is_direct or self.is_member(press.thread.channel, press.user)):
+            raise NotAllowed("Only members of this channel may judge its answers; join it first.")
+        return person
 
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
@@ -187,7 +196,8 @@ class Intake:
     def roles_of(self, inbound: Inbound) -> tuple[str, ...]:
         """Return somebody's roles, with that of their thread's files. Raises SourceUnavailable."""
         files = self.files.source_of(self.conversation(inbound))
-        return (*self.access.roles_of(inbound.user), *([files] if files else []))
+        roles = self.access.roles_of(inbound.user, inbound.thread.channel)
+        return (*roles, *([files] if files else []))
 
     def request(self, inbound: Inbound) -> Request:
         """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""

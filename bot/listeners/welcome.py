@@ -12,13 +12,15 @@ from ai.errors import NotAllowed, SourceUnavailable
 from bot.delivery import FAILURES, error_name
 from bot.listeners.asking import words_of
 from bot.listeners.intake import Intake
+from bot.listeners.moves import moved
 from bot.render.message import SlackMessage, render
 
 log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    def at_once(ack: Ack) -> None:
+    def at_once(ack: Ack, event: Mapping[str, Any]) -> None:
+        moved(intake, event, is_in=True)
         ack()
 
     def joined(event: Mapping[str, Any], client: WebClient) -> None:

@@ -13,7 +13,8 @@ from bot.access import Access
 from bot.contact import posting_client
 from bot.delivery import RateLimiter, SlackDelivery
 from bot.engine import Postponed
-from bot.turn import Surface, TurnRunner
+from bot.surface import Surface
+from bot.turn import TurnRunner
 from config import load
 from local_slack.testing import ANA, BOT, DM_OF, GENERAL, SlackServer
 from tests.desk import open_desk

@@ -18,7 +18,8 @@ from bot.contact import posting_client
 from bot.delivery import SlackDelivery
 from bot.engine import Postponed
 from bot.people import SlackGroups
-from bot.turn import PATIENCE, Surface, TurnRunner
+from bot.surface import Surface
+from bot.turn import PATIENCE, TurnRunner
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
 from tests.desk import open_desk

@@ -9,13 +9,14 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from ai.sql.catalog import Catalog, Table
+from ai.types import NOBODY
 
 WORD = re.compile(r"\w+")
 T = TypeVar("T")
 D = TypeVar("D")
 Mask = Literal["null", "stars", "none"]
 MARK_LENGTH = 16
-NOBODY = "(nobody)"  # the role of people who may read nothing, whatever the rights of everybody are
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,10 @@ class SourceRights:
         if NOBODY in roles:
             return Rights(tables=frozenset())
         return next((rights for role, rights in self.roles if role in roles), self.everybody)
+
+    def name_of(self, roles: Collection[str]) -> str:
+        """Return the first role held here, or "everybody"."""
+        return NOBODY if NOBODY in roles else next((role for role, _ in self.roles if role in roles), "everybody")
 
     def told_by_rows(self, table: Table) -> frozenset[str]:
         """Return the columns, in lower case, by which any role is shown some rows of a table alone."""

@@ -1,0 +1,83 @@
+"""Where turns are answered: Slack, or chats over HTTP."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ai.types import ThreadKey
+from bot.access import is_http
+from bot.delivery import Addressee, Pictures, SharedFile
+from bot.render.message import SLACK, SlackMessage
+
+
+class Working(Protocol):
+    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
+
+    placeholder: str | None
+
+    def __enter__(self) -> "Working": ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def wait(self, text: str) -> None: ...
+
+    def begin(self) -> str: ...
+
+    def say(self, text: str) -> None: ...
+
+
+class Deliverer(Protocol):
+    """Where replies go. Every call may be repeated."""
+
+    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
+
+    def answer(
+        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+    ) -> ThreadKey: ...
+
+    def upload(self, path: Path, alt: str = "") -> str: ...
+
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
+
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None: ...
+
+    def answer_privately(
+        self,
+        to: Addressee,
+        messages: Sequence[SlackMessage],
+        note: SlackMessage,
+        placeholder: str | None,
+        *,
+        look_first: bool,
+    ) -> ThreadKey: ...
+
+
+def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
+    return "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Where turns are answered: Slack, or chats over HTTP.
+
+    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`. Without `pictures`, charts are
+    fetched instead of sent.
+    """
+
+    delivery: Deliverer
+    timezone_of: Callable[[str], str] = utc_for_all
+    site: str = SLACK
+    keeps_files: bool = False
+    pictures: Pictures | None = None
+
+
+def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
+    """Return the choice of a thread's surface."""
+
+    def surface_of(thread: ThreadKey) -> Surface:
+        return over_http if is_http(thread.channel) else in_slack
+
+    return surface_of
