@@ -61,6 +61,7 @@ class Settings(BaseSettings):
         "Login that may make roles and views, for `datathread rights` alone; else the source's own."
     )
     data_dir: Path = Field(Path(".datathread"), description="Folder for everything the bot keeps.")
+    receipt_key_file: Path | None = Field(None, description="Key of the receipts; without it receipt.key in DATA_DIR.")
     state_url: str | None = _secret("Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = _secret("Database of the durable queue. Without it: engine.sqlite in DATA_DIR.")
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")

@@ -17,7 +17,7 @@ from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
 from ai.memory.embeddings import Encoder, encoder_at
 from ai.memory.keeping import AccessEntry, AccessLog, Forgotten, Lifecycle, Outcome, as_json, as_markdown
 from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
-from ai.memory.limits import MemoryLimits
+from ai.memory.limits import SETTINGS, MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
 from ai.memory.log.database import reading, writing
@@ -28,6 +28,7 @@ from ai.memory.log.questions import AskedQuestions
 from ai.memory.log.spending import Spending
 from ai.memory.opening import Parts, open_parts
 from ai.memory.prompt import Summaries, ThreadPrompt
+from ai.memory.seals import Chain, Receipts, chain_at
 from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
 from ai.memory.views import Windows
 from ai.memory.workspaces import States, Traces, Workspaces
@@ -39,25 +40,9 @@ from ai.types import AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, 
 if TYPE_CHECKING:
     from ai.memory.langchain.checkpointer import ThreadCheckpointer
 
-__all__ = [
-    "AccessEntry",
-    "AccessLog",
-    "ChannelMoves",
-    "Forgotten",
-    "LineMark",
-    "LineMarks",
-    "Match",
-    "MemoryStore",
-    "Outcome",
-    "QueryOrigin",
-    "as_json",
-    "as_markdown",
-    "limits_of",
-    "memory_store",
-    "open_configured",
-    "open_memory",
-    "open_with",
-]
+__all__ = ["AccessEntry", "AccessLog", "ChannelMoves", "Forgotten", "LineMark", "LineMarks", "Match", "MemoryStore"]
+__all__ += ["Outcome", "QueryOrigin", "as_json", "as_markdown"]
+__all__ += ["limits_of", "memory_store", "open_configured", "open_memory", "open_with"]
 
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
 
@@ -96,6 +81,11 @@ class MemoryStore(CompatibleNames):
 
     def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
         self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
+
+    def add_sealed_reply(self, thread: Thread, turn_id: str, content: str, fields: dict[str, Json]) -> None:
+        """Log an answer and seal its receipt, in one transaction."""
+        with self.receipts.sealing(turn_id, fields) as seal:
+            self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, "reply", also=seal)
 
     def save_query(
         self, origin: QueryOrigin, sql: str, reading: str = "", meaning: Json = None, *, ran: bool = False
@@ -182,13 +172,17 @@ class MemoryStore(CompatibleNames):
         return Answers(self.parts.engine)
 
     @property
+    def receipts(self) -> Receipts:
+        return Receipts(self.parts.engine, self.parts.chain)
+
+    @property
     def archives(self) -> Archives:
         return Archives(self.parts.conversations)
 
     @property
     def lifecycle(self) -> Lifecycle:
         parts = self.parts
-        return Lifecycle(parts.conversations, parts.results, parts.cache, index_of(parts.engine))
+        return Lifecycle(parts.conversations, parts.results, parts.cache, index_of(parts.engine), parts.chain)
 
     @property
     def workspaces(self) -> Workspaces:
@@ -277,24 +271,14 @@ def open_memory(
     redis: str | None = None,
     ranks: RankFiles = ANYWHERE,
     encoder: Encoder | None = None,
+    chain: Chain | None = None,
 ) -> MemoryStore:
-    """Open the memory at a URL. ConfigError or SourceUnavailable."""
-    return MemoryStore(open_parts(state_url, results, limits, redis, ranks, encoder))
+    """Open the memory at a URL. ConfigError or SourceUnavailable. Without `chain` seals have a key of this process."""
+    return MemoryStore(open_parts(state_url, results, limits, redis, ranks, encoder, chain))
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:
-    return MemoryLimits(
-        max_messages=settings.max_messages_per_thread,
-        max_tokens=settings.max_conversation_tokens,
-        trigger_ratio=settings.compression_trigger_ratio,
-        keep_recent=settings.keep_recent_messages,
-        queries=settings.queries_per_thread,
-        result_bytes=settings.thread_bytes,
-        prompt=settings.thread_prompt_tokens,
-        window=settings.context_window_tokens,
-        ceiling=settings.active_context_tokens,
-        model=settings.model_context_tokens,
-    )
+    return MemoryLimits(**{name: getattr(settings, setting) for name, setting in SETTINGS.items()})
 
 
 def open_configured(settings: config.Settings) -> MemoryStore:
@@ -306,7 +290,8 @@ def open_with(settings: config.Settings, results: ResultStore) -> MemoryStore:
     """Open the configured memory over a store of results. ConfigError or SourceUnavailable."""
     ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
     encoder = encoder_at(settings.embedding_model, settings.embedding_floor)
-    return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks, encoder)
+    chain = chain_at(settings.receipt_key_file, settings.data_dir, settings.state)
+    return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks, encoder, chain)
 
 
 memory_store = SharedMemory()

@@ -20,8 +20,7 @@ from ai.agents.registry import registered
 from ai.errors import ConfigError, SourceUnavailable
 from ai.language.thesaurus import related
 from ai.tokens import ENCODING, RankFiles, load_encoding
-from bot.access import ANYWHERE, Access
-from bot.audience import ChannelAudience
+from bot.access import ANYWHERE, Access, ChannelAudience
 from bot.contact import (
     PATIENT,
     GapLedger,
@@ -35,7 +34,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import Pictures, RateLimiter, SlackDelivery, fetched
+from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched
 from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
@@ -43,8 +42,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
 from bot.people import People, SlackCircles, SlackGroups, SlackMembers, SlackProfiles, Standing
 from bot.product import Product, forgetting, open_product
-from bot.surface import Surface, surfaces
-from bot.turn import TurnRunner, Unpack
+from bot.turn import TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]

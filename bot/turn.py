@@ -21,13 +21,12 @@ from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Readers, Request, Step, ThreadKey
-from bot.access import DIRECT, Access
-from bot.delivery import Addressee, SharedFile, TokenRefused
+from bot.access import DIRECT, Access, is_http
+from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SlackMessage, pages
 from bot.render.private_view import note_of, private_pages
-from bot.surface import Surface, Working
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
@@ -43,6 +42,15 @@ AWAY = "The database cannot be reached now; ask again in a few minutes, and tell
 GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
 WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
+
+
+def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
+    """Return the choice of a thread's surface."""
+
+    def surface_of(thread: ThreadKey) -> Surface:
+        return over_http if is_http(thread.channel) else in_slack
+
+    return surface_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +187,9 @@ class _Turn:
         messages = private_pages(events, private, self.question, self.surface.site, offers=offers)
 
         def close() -> str:
-            look_first = again or self.is_edited
-            answer = self.surface.delivery.answer_privately
-            return str(answer(to, messages, note_of(private), working.placeholder, look_first=look_first))
+            look_first, answer = again or self.is_edited, self.surface.delivery.answer
+            placeholder, note = working.placeholder, note_of(private)
+            return str(answer(to, messages, placeholder=placeholder, note=note, look_first=look_first))
 
         closed = self._deliver("close", close)
         return to._replace(thread=ThreadKey.of(closed))

@@ -15,6 +15,7 @@ SLOW = (
     "tests/contract/test_engine_rights.py::test_drift",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",
+    "tests/contract/test_seals.py::test_whatever",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo_threads]",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[saas]",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[vet",

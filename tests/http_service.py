@@ -14,11 +14,11 @@ from ai.analysts.port import Analyst
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
+from bot.delivery import Surface
 from bot.http_api.api import Service, create_app
 from bot.http_api.callers import ApiCaller, ApiCallers, digest
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.http_api.server import serving
-from bot.surface import Surface
 from bot.turn import TurnRunner
 from tests.desk import open_desk
 

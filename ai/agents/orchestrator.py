@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from ai.agents.cards import Services
 from ai.agents.direct_calls import DirectCalls
-from ai.agents.port import Answer, ReplyEvent, TextEvent, Turn
+from ai.agents.port import Answer, ProofEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.querying.receipts import closed
 from ai.agents.reply_check import ReplyCheck
 from ai.agents.router_agent import RouterAgent
 from ai.answers.phrase import literal
@@ -48,26 +49,32 @@ class Orchestrator(DirectCalls):
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Route the turn, pass on its events, store the reply. A UserError is a reply, too.
 
-        The last event says if the reply is not for everybody who would read it.
+        Events from a proof on wait for the whole answer, which is then sealed. The last event says if the reply is not
+        for everybody who would read it.
         """
         told: list[ReplyEvent] = []
+        held: list[ReplyEvent] = []
         turn = self._router.heard(turn)
         check = ReplyCheck(self._context, self._memory, turn)
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
             check.quotes = intent in self._quoting
             for event in self._agents[intent].run(turn):
-                told.append(check.seen(event))
-                yield told[-1]
+                event = check.seen(event)
+                told.append(event)
+                if isinstance(event, ProofEvent) or (held and not isinstance(event, StatusEvent)):
+                    held.append(event)
+                else:
+                    yield event
         except Stopped as stopped:
             self._memory.add_reply(turn.request.thread, turn.request.turn_id, str(stopped))
             raise
         except UserError as error:
             told.append(check.seen(TextEvent(literal(str(error)))))
-            yield told[-1]
+            held.append(told[-1])
             check.refused(error)
+        yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
         yield from filter(None, [check.ended()])
-        self._memory.add_reply(turn.request.thread, turn.request.turn_id, Answer(tuple(told)).text)
 
 
 def stoppable(step: Step, stop: Stop) -> Step:

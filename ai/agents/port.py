@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ai.answers.phrase import literal
+from ai.answers.receipt import Receipt
 from ai.charts import ResultChart
 from ai.results.table import ResultTable
 from ai.stopping import NEVER, Stop
@@ -117,6 +118,14 @@ class CauseEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofEvent:
+    """The receipt of an answer in a thread before it is sealed, which takes the words of the whole answer."""
+
+    receipt: Receipt
+    thread: ThreadKey
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptEvent:
     """The evidence of an answer, and its seal. `lines` stand above the SQL, `closing` below it."""
 
@@ -174,6 +183,7 @@ ReplyEvent = (
     | CautionEvent
     | NoteEvent
     | CauseEvent
+    | ProofEvent
     | ReceiptEvent
     | ActionsEvent
     | PressEvent

@@ -1,17 +1,15 @@
-"""The receipt of an answer, sealed with a hash.
-
-The seal is SHA-256 over all other fields in canonical form, with a hash of the stored rows. It proves SQL and rows.
-"""
+"""The receipt of an answer: SQL, rows and words, as the memory seals them."""
 
 import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime
-from typing import Any
 
 from ai.results.table import ResultTable
 from ai.types import AnsweredQuery, Json
+
+LATER = ("steps", "words")  # fields that older receipts do not have
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +17,7 @@ class Receipt:
     """The proof of an answer. `steps` is the SQL of earlier queries; times are ISO 8601 in UTC.
 
     `newest` is the latest date in the result, "" if unknown. `definitions` are names from the semantics file of this
-    `version`; `content` is the SHA-256 of the stored rows.
+    `version`; `content` is the SHA-256 of the stored rows, `words` that of the answer.
     """
 
     turn_id: str
@@ -38,19 +36,18 @@ class Receipt:
     reader: str
     content: str
     steps: tuple[str, ...] = ()
-
-    @property
-    def seal(self) -> str:
-        """The SHA-256 of the receipt, in hexadecimal."""
-        canonical = json.dumps(self._told(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+    words: str = ""
 
     def as_json(self) -> dict[str, Json]:
-        return {**json.loads(json.dumps(self._told())), "seal": self.seal}
+        """Return the fields, without those of LATER that are empty: older receipts have no such field."""
+        fields: dict[str, Json] = json.loads(json.dumps(asdict(self)))
+        return {name: value for name, value in fields.items() if name not in LATER or value}
 
-    def _told(self) -> dict[str, Any]:
-        """Return the fields, without steps where there are none: older receipts have no such field."""
-        return {name: value for name, value in asdict(self).items() if name != "steps" or value}
+    @property
+    def old_seal(self) -> str:
+        """The SHA-256 that sealed receipts before there was a key."""
+        canonical = json.dumps(self.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +85,33 @@ def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Ba
     )
 
 
-def receipt_from(kept: Json) -> tuple[Receipt, str] | None:
-    """Read a kept receipt and its seal; None for anything else."""
+def receipt_from(kept: Json) -> Receipt | None:
+    """Read a kept receipt; None for anything else."""
     if not isinstance(kept, dict):
         return None
-    names = [field.name for field in fields(Receipt) if field.name in kept or field.name != "steps"]
-    if not all(name in kept for name in (*names, "seal")):
+    names = [field.name for field in fields(Receipt) if field.name in kept or field.name not in LATER]
+    if not all(name in kept for name in names):
         return None
     values = {name: tuple(value) if isinstance(value := kept[name], list) else value for name in names}
-    return Receipt(**values), str(kept["seal"])  # type: ignore[arg-type]
+    return Receipt(**values)  # type: ignore[arg-type]
 
 
-def differences(receipt: Receipt, seal: str, sql: str, content: str) -> tuple[str, ...]:
-    """Return a sentence for each difference: seal, stored SQL, stored rows."""
+def words_hash(text: str) -> str:
+    """Return the SHA-256 of an answer's words, as the memory keeps them."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def differences(receipt: Receipt, sql: str | None, content: str, words: str | None) -> tuple[str, ...]:
+    """Return a sentence for each difference to what is stored: SQL, rows, words; None and "" for what is not."""
     found = []
-    if receipt.seal != seal:
-        found.append("The receipt was changed after it was sealed.")
-    if receipt.sql != sql:
+    if sql is not None and receipt.sql != sql:
         found.append("The SQL that is stored is not the one of the receipt.")
     if content and receipt.content != content:
         found.append("The rows that are stored are not those of the receipt.")
+    if receipt.words and words is None:
+        found.append("The words of the answer were deleted.")
+    elif receipt.words and words_hash(words or "") != receipt.words:
+        found.append("The words of the answer that are stored are not those of the receipt.")
     return tuple(found)
 
 
@@ -123,12 +127,12 @@ def lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def closing_lines(receipt: Receipt) -> tuple[str, ...]:
-    """Say assumptions, definitions, reader, turn and seal."""
+    """Say assumptions, definitions, reader and turn."""
     said = [f"Assumed: {'; '.join(receipt.assumptions)}"] if receipt.assumptions else []
     if receipt.definitions:
         said.append(f"Definitions (version {receipt.version}): {', '.join(receipt.definitions)}")
     said += [f"Step {number}: {' '.join(sql.split())}" for number, sql in enumerate(receipt.steps, 1)]
-    return *said, f"Reader: {receipt.reader}", f"Turn: {receipt.turn_id}", f"Seal: {receipt.seal}"
+    return *said, f"Reader: {receipt.reader}", f"Turn: {receipt.turn_id}"
 
 
 def _days(table: ResultTable) -> Iterator[str]:

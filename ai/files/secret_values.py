@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 from ai.errors import ConfigError
+from ai.files.regular import read_regular
 from ai.files.yaml_file import YamlFile
 
 MOST_BYTES = 64 * 1024
@@ -65,8 +66,7 @@ def _from_file(name: str, environment: Mapping[str, str]) -> str | None:
     if environment.get(name):
         raise ConfigError(f"Both {name} and {name}_FILE are set; keep one of them.")
     try:
-        with Path(path).open("rb") as file:
-            text = file.read(MOST_BYTES + 1).decode("utf-8").strip()
+        text = read_regular(Path(path), MOST_BYTES + 1).decode("utf-8").strip()
     except (OSError, UnicodeDecodeError):
         raise ConfigError(
             f"{name}_FILE names {path}, which cannot be read; give a file with the secret alone."

@@ -5,6 +5,18 @@ from dataclasses import dataclass, replace
 
 log = logging.getLogger(__name__)
 
+SETTINGS = {  # the setting of each bound
+    "max_messages": "max_messages_per_thread",
+    "max_tokens": "max_conversation_tokens",
+    "trigger_ratio": "compression_trigger_ratio",
+    "keep_recent": "keep_recent_messages",
+    "queries": "queries_per_thread",
+    "result_bytes": "thread_bytes",
+    "prompt": "thread_prompt_tokens",
+    "window": "context_window_tokens",
+    "ceiling": "active_context_tokens",
+    "model": "model_context_tokens",
+}
 ROOM = 0.7  # of the model's context that memory may fill; the rest is for prompts, tools and the answer
 
 

@@ -16,6 +16,7 @@ from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
 from ai.memory.migrations import REVISION
+from ai.memory.seals import Chain, fresh_keys
 from ai.memory.views.cache import WindowCache, cache_at
 from ai.memory.views.conversation import Conversations
 from ai.results.store import ResultStore
@@ -34,6 +35,7 @@ class Parts:
     conversations: Conversations
     limits: MemoryLimits
     cache: WindowCache
+    chain: Chain
     vectors: Vectors | None = None
 
 
@@ -44,18 +46,20 @@ def open_parts(
     redis: str | None = None,
     ranks: RankFiles = ANYWHERE,
     encoder: Encoder | None = None,
+    chain: Chain | None = None,
 ) -> Parts:
     """Open the database and its parts. ConfigError or SourceUnavailable.
 
     Redis is used on PostgreSQL only: SQLite itself is quicker.
     """
-    limits, engine = composed_aloud(limits), open_engine(state_url)
+    chain = chain or Chain(fresh_keys())
+    limits, engine = composed_aloud(limits), open_engine(state_url, chain)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
     conversations = Conversations(engine, limits, TokenCounter(files=ranks))
-    return Parts(engine, results, conversations, limits, cache, Vectors(engine, encoder) if encoder else None)
+    return Parts(engine, results, conversations, limits, cache, chain, Vectors(engine, encoder) if encoder else None)
 
 
-def open_engine(state_url: str) -> Engine:
+def open_engine(state_url: str, chain: Chain | None = None) -> Engine:
     """Open the database with up-to-date tables.
 
     ConfigError for a bad URL, SourceUnavailable when nothing answers, Corrupt when SQLite cannot read its file.
@@ -66,7 +70,7 @@ def open_engine(state_url: str) -> Engine:
         with reading(engine) as connection:
             current = _revision(connection)
         if current != REVISION:
-            _upgrade(engine)
+            _upgrade(engine, chain or Chain(fresh_keys()))
     except DBAPIError as error:
         engine.dispose()
         raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
@@ -124,9 +128,10 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _upgrade(engine: Engine) -> None:
+def _upgrade(engine: Engine, chain: Chain) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
     with writing(engine) as connection:  # two processes that start at once: the second finds the work done
         alone(connection, Lock.MIGRATING)
         upgrade(connection)
+        chain.adopt(connection)

@@ -2,42 +2,65 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from bot.cli.access import SINCE, WHO, print_access
 from bot.cli.sources import SOURCE, source_among
 
+if TYPE_CHECKING:
+    from ai.agents.querying.receipts import Audit
+
 
 @click.command()
 @click.argument("turn_id", required=False)
+@click.option("--seal", help="Check the seal of a receipt that somebody kept.")
 @WHO
 @SINCE
-def audit(turn_id: str | None, who: str, since: datetime | None) -> None:
-    """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch.
+def audit(turn_id: str | None, seal: str | None, who: str, since: datetime | None) -> None:
+    """Check the receipt of TURN_ID, of a seal, or all of them; exit status 1 when anything was changed or deleted.
 
     With --who or --since, print who was told or refused what.
     """
     if who or since:
         print_access(who, since)
         return
-    if turn_id is None:
-        raise click.UsageError("Give a turn id, or --who or --since.")
     from ai.agents.querying.receipts import audit as audited
-    from ai.answers.receipt import closing_lines, lines
+    from ai.agents.querying.receipts import audit_all, audit_seal
     from ai.memory_store import open_configured
     from config import load
 
+    if turn_id and seal:
+        raise click.UsageError("Give a turn or a seal, not both.")
     with closing(open_configured(load())) as memory:
-        found = audited(memory, turn_id)
-    receipt = found.receipt
-    click.echo("\n".join([*lines(receipt), receipt.sql, *closing_lines(receipt)]))
-    rows = "SQL and rows are" if found.rows_kept else "the rows are no longer kept, the SQL is"
-    click.echo("\n".join(f"FAILS {problem}" for problem in found.problems) or f"ok    {rows} as sealed")
-    sys.exit(1 if found.problems else 0)
+        if not (turn_id or seal):
+            whole = audit_all(memory)
+            fits = f"{whole.sealed} receipts are as sealed, {whole.erased} are forgotten"
+            _judge(whole.problems, fits)
+        found = audit_seal(memory, seal) if seal else audited(memory, turn_id or "")
+    _print(found)
+
+
+def _print(found: "Audit") -> NoReturn:
+    from ai.answers.receipt import closing_lines, lines
+
+    if receipt := found.receipt:
+        told = [*lines(receipt), receipt.sql, *closing_lines(receipt), f"Seal: {found.seal}"]
+        click.echo("\n".join([*told, *found.notes]))
+        fits = "words, SQL and rows are" if found.rows_kept else "the rows are no longer kept, words and SQL are"
+        _judge(found.problems, f"{fits} as sealed")
+    _judge(found.problems, " ".join(found.notes))
+
+
+def _judge(problems: Sequence[str], fits: str) -> NoReturn:
+    """End with exit status 1 when there are problems."""
+    click.echo("\n".join(f"FAILS {problem}" for problem in problems) or f"ok    {fits}")
+    sys.exit(1 if problems else 0)
 
 
 @click.command(name="eval")

@@ -6,12 +6,15 @@ from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
 from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, place_refused, rule_of
+from bot.delivery.rereading import seen
+from bot.delivery.surface import Deliverer, Surface, Working
 
 __all__ = [
     "FAILURES",
     "SLACK_LIMITS",
     "Addressee",
     "Calls",
+    "Deliverer",
     "Lane",
     "MessagePart",
     "Messages",
@@ -20,11 +23,14 @@ __all__ = [
     "RateLimiter",
     "SharedFile",
     "SlackDelivery",
+    "Surface",
     "TokenRefused",
+    "Working",
     "error_name",
     "fetched",
     "part_of",
     "place_refused",
     "rule_of",
+    "seen",
     "shared",
 ]

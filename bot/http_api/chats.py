@@ -151,6 +151,7 @@ class MemoryDelivery:
         messages: Sequence[SlackMessage],
         *,
         placeholder: str | None = None,  # noqa: ARG002
+        note: SlackMessage | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
         if messages:
@@ -163,18 +164,6 @@ class MemoryDelivery:
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Do nothing: the answer names its files."""
-
-    def answer_privately(
-        self,
-        to: Addressee,
-        messages: Sequence[SlackMessage],
-        note: SlackMessage,  # noqa: ARG002
-        placeholder: str | None,  # noqa: ARG002
-        *,
-        look_first: bool,
-    ) -> ThreadKey:
-        """Deliver as any answer: a chat has one reader."""
-        return self.answer(to, messages, look_first=look_first)
 
     def share_answer(
         self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool

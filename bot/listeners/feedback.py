@@ -12,11 +12,10 @@ from slack_sdk import WebClient
 from ai.agents.querying.objections import REASONS
 from ai.errors import SourceUnavailable, UserError
 from ai.types import ThreadKey
-from bot.delivery import FAILURES
+from bot.delivery import FAILURES, seen
 from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
 from bot.listeners.intake import Intake
-from bot.listeners.seen import seen
 from bot.render.feedback import (
     RIGHT,
     THUMBS,

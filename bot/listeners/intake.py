@@ -72,7 +72,7 @@ class Intake:
     begin: Tell
     overview: Overview
     forget: Callable[[str], object]
-    retract: Callable[[ThreadKey, str], None]
+    retract: Callable[[ThreadKey, str, str], None]
     later: Callable[..., None]
     files: ThreadTables
     is_quick: Callable[[str], bool]
@@ -225,4 +225,5 @@ class Intake:
     def withdraw(self, question: LoggedMessage) -> None:
         """Take an answer out of the memory and out of its thread."""
         self.memory.lifecycle.withdraw_answer(question.turn_id)
-        self.later(self.retract, question.said_in, question.turn_id)
+        alone = question.author if self.memory.access.is_private(question.turn_id) else ""
+        self.later(self.retract, question.said_in, question.turn_id, alone)

@@ -18,8 +18,8 @@ def as_text(answer: Answer, *, receipt: bool = False) -> str:
     parts = []
     for event in answer.events:
         match event:
-            case ReceiptEvent(sql, lines, seal, closing):
-                parts.append("\n".join((*lines, sql, *closing, f"Seal: {seal}")) if receipt else "")
+            case ReceiptEvent(sql, lines, closing=closing):
+                parts.append("\n".join((*lines, sql, *closing)) if receipt else "")
             case TableEvent():
                 parts.append(grid(event, UNLIMITED, SHOWN_ROWS))
             case ChartEvent(chart):

@@ -11,9 +11,8 @@ import pytest
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.contact import posting_client
-from bot.delivery import RateLimiter, SlackDelivery
+from bot.delivery import RateLimiter, SlackDelivery, Surface
 from bot.engine import Postponed
-from bot.surface import Surface
 from bot.turn import TurnRunner
 from config import load
 from local_slack.testing import ANA, BOT, DM_OF, GENERAL, SlackServer

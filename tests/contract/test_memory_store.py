@@ -166,10 +166,12 @@ def test_a_question_back_and_a_refusal_come_back_whole(memory: MemoryStore) -> N
 def test_the_words_and_the_receipt_of_a_turn_are_kept_once(memory: MemoryStore) -> None:
     for number in (1, 2):
         memory.answers.keep_phrasing(THREAD, turn(1), f"There are {number} \x00apps.")
-        memory.answers.keep_receipt(THREAD, turn(1), {"seal": f"{number}"})
+        memory.receipts.keep(THREAD, turn(1), {"seal": f"{number}"})
     assert memory.answers.phrasing(turn(1)) == "There are 1 \x00apps."
-    assert memory.answers.receipt(turn(1)) == {"seal": "1"}
-    assert memory.answers.receipt(turn(2)) is None
+    kept = memory.receipts.of_turn(turn(1))
+    assert kept is not None
+    assert (kept.fields, kept.problems) == ({"seal": "1"}, ())
+    assert memory.receipts.of_turn(turn(2)) is None
     with pytest.raises(NoResult, match="words"):
         memory.answers.phrasing(turn(2))
 
@@ -389,7 +391,7 @@ def test_a_question_that_is_edited_or_taken_back_takes_the_words_of_its_answer_w
     else:
         assert memory.lifecycle.take_back(turn(1), NOON)
         assert memory.answers.phrasing(turn(1)) == ""
-    assert memory.answers.receipt(turn(1)) is None
+    assert memory.receipts.of_turn(turn(1)) is None
     assert tables_with(memory, "zebrafish") == set()
 
 
@@ -397,7 +399,7 @@ def keep_answer(memory: MemoryStore, number: int, word: str) -> None:
     """A question back, a model's words and a receipt, all with the word in them."""
     memory.save_question_back(origin(number), f"Which {word}?", [f"the {word}"])
     memory.answers.keep_phrasing(THREAD, turn(number), f"There is 1 {word}.")
-    memory.answers.keep_receipt(THREAD, turn(number), {"sql": f"SELECT '{word}'"})
+    memory.receipts.keep(THREAD, turn(number), {"sql": f"SELECT '{word}'"})
 
 
 def tables_with(memory: MemoryStore, word: str) -> set[str]:

@@ -34,6 +34,8 @@ def test_what_stood_among_the_queries_is_taken_over(tmp_path: Path, kind: str, r
         assert (asked.text, asked.options) == ("Which date?", ("order date", "ship date"))
         assert (declined.reason, declined.suggestions) == ("There is no weather here.", ())
         assert memory.answers.phrasing(turn(1)) == "There are 49 apps."
-        assert memory.answers.receipt(turn(1)) == {"query_id": 2, "seal": "abc123"}
+        kept = memory.receipts.of_turn(turn(1))
+        assert kept is not None
+        assert (kept.fields, kept.problems) == ({"query_id": 2, "seal": "abc123"}, ())
         assert memory.queries(THREAD) == (answered,)
         assert memory.save_refusal(QueryOrigin(THREAD, turn(9), "write_sql", "shop", "x", "y"), "No.", ()) > 0

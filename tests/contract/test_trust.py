@@ -16,6 +16,7 @@ from tests.desk import Desk, open_desk
 
 TODAY = date(2026, 11, 20)
 NUMBERS = count(1)
+ALONE = Readers()
 
 
 @pytest.fixture
@@ -24,10 +25,12 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield opened
 
 
-def request(text: str, channel: str, user: str = "MEMBER", roles: tuple[str, ...] = (), readers: Readers = Readers()) -> Request:
+def request(
+    text: str, channel: str, user: str = "MEMBER", roles: tuple[str, ...] = (), readers: Readers = ALONE
+) -> Request:
     turn_id = f"T:{channel}:{next(NUMBERS)}"
     return Request(
-        turn_id, ThreadKey("T", channel, turn_id), text, user, datetime.now(UTC), "shop", roles=roles, **facts
+        turn_id, ThreadKey("T", channel, turn_id), text, user, datetime.now(UTC), "shop", roles=roles, readers=readers
     )
 
 

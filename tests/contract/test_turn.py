@@ -15,10 +15,9 @@ from ai.analysts.port import Analyst
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.contact import posting_client
-from bot.delivery import SlackDelivery
+from bot.delivery import SlackDelivery, Surface
 from bot.engine import Postponed
 from bot.people import SlackGroups
-from bot.surface import Surface
 from bot.turn import PATIENCE, TurnRunner
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer

@@ -23,6 +23,7 @@ from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow
+from ai.memory.seals import Chain
 from ai.memory.views.conversation import Conversations
 from ai.memory.workspaces import states
 from ai.memory.workspaces.tables import STATE, TRACE
@@ -30,7 +31,7 @@ from ai.results.store import ResultStore
 from ai.types import ThreadKey
 
 AT_ONCE = 500  # turns in one statement
-ANSWER = (PHRASING, RECEIPT, QUERY)
+ANSWER = (PHRASING, QUERY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Eraser:
     connection: Connection
     results: ResultStore
     conversations: Conversations
+    chain: Chain
     rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
@@ -54,6 +56,7 @@ class Eraser:
         thread = threads.claim(self.connection, key)
         turns = [*self._turns(MESSAGE.c.thread_id == thread.id)]
         self._delete_files(QUERY.c.thread_id == thread.id)
+        self.chain.erase(self.connection, RECEIPT.c.thread_id == thread.id)
         for table in (*checkpoints.TABLES, INSET, SEGMENT, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.thread_id == thread.id))
         self.connection.execute(delete(THREAD).where(THREAD.c.id == thread.id))
@@ -74,6 +77,7 @@ class Eraser:
     def answer(self, key: ThreadKey, turn_id: str) -> None:
         thread = threads.claim(self.connection, key)
         self._delete_files(QUERY.c.turn_id == turn_id)
+        self.chain.erase(self.connection, RECEIPT.c.turn_id == turn_id)
         for table in ANSWER:
             self.connection.execute(delete(table).where(table.c.turn_id == turn_id))
         rulebook.erase(self.connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
@@ -90,7 +94,7 @@ class Eraser:
     def quotations(self, said: Iterable[str]) -> set[ThreadKey]:
         """Take deleted words out of whatever quotes them; return the threads that did."""
         known = Quotations.of(self.connection, said)
-        touched = QuotationEraser(self.connection, self.results, self.conversations.count, known).erase()
+        touched = QuotationEraser(self.connection, self.results, self.conversations.count, self.chain, known).erase()
         for key in touched:
             if (thread := threads.find(self.connection, key)) is not None:
                 self.mend(thread, archives=True)
@@ -130,6 +134,7 @@ class Eraser:
 
     def _delete_turns(self, turn_ids: Collection[str]) -> None:
         self._delete_files(QUERY.c.turn_id.in_(turn_ids))
+        self.chain.erase(self.connection, RECEIPT.c.turn_id.in_(turn_ids))
         states.erase(self.connection, self.results, STATE.c.turn_id.in_(turn_ids))
         taught = [table.c.turn_id.in_(turn_ids) for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)

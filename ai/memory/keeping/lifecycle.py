@@ -20,6 +20,7 @@ from ai.memory.log.messages import QUESTION, question
 from ai.memory.log.moves import CHANNEL_MOVE
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
+from ai.memory.seals import Chain
 from ai.memory.search.index import Index
 from ai.memory.views.cache import WindowCache
 from ai.memory.views.conversation import Conversations
@@ -44,6 +45,7 @@ class Lifecycle:
     results: ResultStore
     cache: WindowCache
     index: Index
+    chain: Chain
 
     def change(self, turn_id: str, content: str, at: datetime) -> bool:
         """Edit a question; return False when it is unknown or unchanged."""
@@ -151,7 +153,7 @@ class Lifecycle:
                 words = {"question": "", "reading": "", "meaning": None, "reply": "", "options": None}
                 connection.execute(update(QUERY).where(QUERY.c.turn_id == turn_id).values(words))
                 connection.execute(update(PHRASING).where(PHRASING.c.turn_id == turn_id).values(text=""))
-                connection.execute(delete(RECEIPT).where(RECEIPT.c.turn_id == turn_id))
+                self.chain.erase(connection, RECEIPT.c.turn_id == turn_id)
                 rulebook.erase(connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
                 connection.execute(delete(PREFERENCE).where(PREFERENCE.c.turn_id == turn_id))
             self._eraser(connection).mend(thread, known.seq)
@@ -170,4 +172,4 @@ class Lifecycle:
         return scrub(self.conversations.engine)
 
     def _eraser(self, connection: Connection) -> Eraser:
-        return Eraser(connection, self.results, self.conversations)
+        return Eraser(connection, self.results, self.conversations, self.chain)

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Table, delete, select, update
 
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.tables import MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
+from ai.memory.seals import Chain
 from ai.memory.workspaces import states
 from ai.memory.workspaces.tables import STATE, TRACE
 from ai.results.store import ResultStore
@@ -67,6 +68,7 @@ class QuotationEraser:
     connection: Connection
     results: ResultStore
     count: TokenCounter
+    chain: Chain
     quotations: Quotations
 
     def erase(self) -> set[ThreadKey]:
@@ -74,8 +76,9 @@ class QuotationEraser:
         if not self.quotations.starts:
             return set()
         self._queries()
-        for table, texts in ((PHRASING, ("text",)), (RECEIPT, ("fields",))):
-            self._drop(table, "turn_id", texts)
+        self._drop(PHRASING, "turn_id", ("text",))
+        if proofs := self._holding(RECEIPT, "turn_id", ("fields",)):
+            self.chain.erase(self.connection, RECEIPT.c.turn_id.in_(proofs))
         self._drop(TRACE, "id", ("said", "params", "result", "context"))
         if saved := self._holding(STATE, "id", ("said", "query")):
             states.erase(self.connection, self.results, STATE.c.id.in_(saved))
@@ -83,13 +86,14 @@ class QuotationEraser:
 
     def _replies(self) -> list[int]:
         m = MESSAGE.c
-        told = select(m.id, m.thread_id, m.content, m.original).where(m.role == "assistant")
+        told = select(m.id, m.thread_id, m.turn_id, m.content, m.original).where(m.role == "assistant")
         rows = [
             row for row in self.connection.execute(told) if self.quotations.are_in(row.content, _read(row.original))
         ]
         size = self.count.count(TAKEN_OUT)
         changed = {"content": TAKEN_OUT, "tokens": size.tokens, "exact": size.exact, "original": None}
         if rows:
+            self.chain.erase(self.connection, RECEIPT.c.turn_id.in_([row.turn_id for row in rows]))
             where = MESSAGE.c.id.in_([row.id for row in rows])
             self.connection.execute(update(MESSAGE).where(where).values(changed))
         return [row.thread_id for row in rows]

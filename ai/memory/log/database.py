@@ -50,6 +50,7 @@ class Lock(IntEnum):
     SPENDING = 5_240_018  # entering a call of a language model
     DECIDING = 5_240_019  # counting a change of the rules
     NUMBERING = 5_240_020  # giving a state its number
+    SEALING = 5_240_021  # appending a receipt to the chain
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """The tables of the log and of its derived data.
 
 `segment` names messages shown as lines, `inset` places such lines and copies, `query` keeps proposals, questions back
-and refusals; `phrasing` and `receipt` hold the words and the seal of an answer; the result store keeps rows.
+and refusals; `phrasing` and `receipt` hold the words and the proof of an answer, `seal` chains the proofs; the result
+store keeps rows.
 """
 
 from sqlalchemy import (
@@ -142,4 +143,15 @@ RECEIPT = Table(
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
     Column("fields", JSON, nullable=False),
     Column("created_at", Utc, nullable=False),
+    Column("number", NUMBER),  # of its seal
+    Index("one_receipt_per_seal", "number", unique=True),
+)
+
+SEAL = Table(
+    "seal",
+    METADATA,
+    Column("number", NUMBER, primary_key=True, autoincrement=False),  # from 1, without a gap
+    Column("previous", String, nullable=False),  # the seal before
+    Column("seal", String, nullable=False),
+    Column("erased", String, nullable=False, server_default=""),  # the mark of a receipt that was forgotten
 )

@@ -27,6 +27,7 @@ from ai.tokens import TokenCounter
 from ai.types import LoggedMessage, Role, ThreadKey
 
 BOT = "assistant"
+Also = Callable[[Connection, ThreadRow], None]  # written in the same transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +151,18 @@ class Conversations:
         new = self._new(turn_id, QUESTION, "user", content, author, at)
         return self._append(key, replace(new, original=original, place=place))
 
-    def reply(self, key: ThreadKey, turn_id: str, content: str, part: str, original: str | None = None) -> bool:
-        """Log a part of an answer; return False when it is logged already."""
+    def reply(
+        self,
+        key: ThreadKey,
+        turn_id: str,
+        content: str,
+        part: str,
+        original: str | None = None,
+        also: Also = lambda *_: None,
+    ) -> bool:
+        """Log a part of an answer, with what `also` writes; return False when it is logged already."""
         new = self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC))
-        return self._append(key, replace(new, original=original))
+        return self._append(key, replace(new, original=original), also)
 
     def latest_turn(self, key: ThreadKey) -> str:
         """Return the newest turn's id, or a new one for an empty view."""
@@ -217,11 +226,12 @@ class Conversations:
         remark = remark_of(whole) if role == "user" else ""
         return NewMessage(turn_id, part, role, whole, author, size.tokens, size.exact, at, remark)
 
-    def _append(self, key: ThreadKey, new: NewMessage) -> bool:
+    def _append(self, key: ThreadKey, new: NewMessage, also: Also = lambda *_: None) -> bool:
         try:
             with writing(self.engine) as connection:
                 thread, turn_seq = log.append(connection, key, new)
                 self.viewer.fold(connection, thread, turn_seq)
+                also(connection, thread)
         except IntegrityError:
             with reading(self.engine) as connection:
                 if log.is_logged(connection, new.turn_id, new.part):

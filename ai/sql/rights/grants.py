@@ -18,7 +18,6 @@ Mask = Literal["null", "stars", "none"]
 MARK_LENGTH = 16
 
 
-
 @dataclass(frozen=True, slots=True)
 class Rights:
     """What somebody may read, in any letter case of names.

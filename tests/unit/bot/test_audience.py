@@ -11,8 +11,7 @@ from slack_sdk.errors import SlackApiError
 from ai.errors import SourceUnavailable
 from ai.memory.log.moves import ChannelMove
 from ai.types import NOBODY
-from bot.access import Access, Holders
-from bot.audience import ChannelAudience
+from bot.access import Access, ChannelAudience, Holders
 from bot.people import Home, Profile, SlackCircles, SlackMembers
 
 HOME = Home("T1")

@@ -23,7 +23,7 @@ def fill(memory: MemoryStore) -> None:
     memory.store_sql_query(THREAD, f"SELECT '{SECRET}'", f"{SECRET}?", {"success": True, "data": [{"a": SECRET}]})
     memory.save_refusal(QueryOrigin(THREAD, turn(3), "sql", "shop", f"{SECRET}?", SECRET), SECRET, (SECRET,))
     memory.answers.keep_phrasing(THREAD, turn(3), f"There is 1 {SECRET}.")
-    memory.answers.keep_receipt(THREAD, turn(3), {"sql": f"SELECT '{SECRET}'"})
+    memory.receipts.keep(THREAD, turn(3), {"sql": f"SELECT '{SECRET}'"})
     correction = Request(turn(2), THREAD, f"{SECRET} excludes tests", "U1", NOON, "shop")
     memory.rules.propose(correction, {"kind": "sentence", "text": correction.text})
     place, asked = Place("T1", "C1", "default", "shop"), f"{SECRET}?"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Protocol
 
 from ai.types import ThreadKey
-from bot.access import is_http
-from bot.delivery import Addressee, Pictures, SharedFile
+from bot.delivery.delivery import Addressee, SharedFile
+from bot.delivery.pictures import Pictures
 from bot.render.message import SLACK, SlackMessage
 
 
@@ -33,7 +33,13 @@ class Deliverer(Protocol):
     def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
 
     def answer(
-        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+        self,
+        to: Addressee,
+        messages: Sequence[SlackMessage],
+        *,
+        placeholder: str | None = None,
+        note: SlackMessage | None = None,
+        look_first: bool,
     ) -> ThreadKey: ...
 
     def upload(self, path: Path, alt: str = "") -> str: ...
@@ -43,16 +49,6 @@ class Deliverer(Protocol):
     def share_answer(
         self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
     ) -> None: ...
-
-    def answer_privately(
-        self,
-        to: Addressee,
-        messages: Sequence[SlackMessage],
-        note: SlackMessage,
-        placeholder: str | None,
-        *,
-        look_first: bool,
-    ) -> ThreadKey: ...
 
 
 def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
@@ -72,12 +68,3 @@ class Surface:
     site: str = SLACK
     keeps_files: bool = False
     pictures: Pictures | None = None
-
-
-def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
-    """Return the choice of a thread's surface."""
-
-    def surface_of(thread: ThreadKey) -> Surface:
-        return over_http if is_http(thread.channel) else in_slack
-
-    return surface_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ai.types import NOBODY, Readers
-from bot.access import DIRECT, EXTERNALS, GUESTS, Access, beside, is_http
+from bot.access.rules import DIRECT, EXTERNALS, GUESTS, Access, beside, is_http
 from bot.people import Circles
 
 Roles = tuple[str, ...]

@@ -1,0 +1,19 @@
+"""Receipts of answers, sealed in a chain with a key outside of the database."""
+
+from ai.memory.seals.chain import Chain, chain_at
+from ai.memory.seals.checking import Problem
+from ai.memory.seals.head import HeadFile
+from ai.memory.seals.keys import Seal, fresh_keys, seal_from
+from ai.memory.seals.receipts import KeptReceipt, Receipts
+
+__all__ = [
+    "Chain",
+    "HeadFile",
+    "KeptReceipt",
+    "Problem",
+    "Receipts",
+    "Seal",
+    "chain_at",
+    "fresh_keys",
+    "seal_from",
+]

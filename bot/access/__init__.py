@@ -1,0 +1,33 @@
+"""Who may ask here and in which role, and who would read the answer."""
+
+from bot.access.audience import ChannelAudience
+from bot.access.rules import (
+    ANYWHERE,
+    DIRECT,
+    FOREIGNER,
+    GUEST,
+    UNKNOWN,
+    Access,
+    Holders,
+    Policy,
+    beside,
+    http_channel,
+    is_http,
+    nobody,
+)
+
+__all__ = [
+    "ANYWHERE",
+    "DIRECT",
+    "FOREIGNER",
+    "GUEST",
+    "UNKNOWN",
+    "Access",
+    "ChannelAudience",
+    "Holders",
+    "Policy",
+    "beside",
+    "http_channel",
+    "is_http",
+    "nobody",
+]
