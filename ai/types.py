@@ -76,7 +76,10 @@ class Disclosure:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A channel's own `workspace` has its name; `roles` decide rights now."""
+    """A channel's own `workspace` has its name; `roles` decide rights now.
+
+    `disclosed` collects what the reply tells, `prompted` what a language model is told of the thread.
+    """
 
     turn_id: str
     thread: ThreadKey
@@ -89,6 +92,7 @@ class Request:
     roles: tuple[str, ...] = ()
     readers: Readers = Readers()
     disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
+    prompted: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
 
     @property
     def may_teach(self) -> bool:

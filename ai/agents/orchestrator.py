@@ -24,6 +24,7 @@ class Orchestrator(DirectCalls):
     def __init__(self, services: Services) -> None:
         super().__init__(services.context)
         self._memory = services.memory
+        self._analyst = services.analyst
         self._router = RouterAgent(services)
         self._agents = services.cards.build(services)
         self._quoting = {card.intent for card in services.cards.listed if card.quotes}
@@ -55,7 +56,7 @@ class Orchestrator(DirectCalls):
         told: list[ReplyEvent] = []
         held: list[ReplyEvent] = []
         turn = self._router.heard(turn)
-        check = ReplyCheck(self._context, self._memory, turn)
+        check = ReplyCheck(self._context, self._memory, self._analyst, turn)
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
             check.quotes = intent in self._quoting

@@ -1,6 +1,7 @@
 """Builds turns and questions: catalogue, definitions, thread so far, local day."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -173,12 +174,15 @@ class QuestionContext:
         database, defined = self.source(turn), self._defined(turn, request.source)
         catalog = visible(database.catalog(), defined)
         past = [query for query in self.past(turn) if query.source == request.source]
+        part, shown = self.thread_part(turn), self.audience.shown(past, request.roles)
+        if self.audience.divides(request.source):
+            self._note_prompt(part, shown, replace(request, disclosed=request.prompted))
         return Question(
             text=request.text,
             catalog=catalog,
             today=day_of(request),
-            thread_part=self.thread_part(turn),
-            past=self.audience.shown(past, request.roles),
+            thread_part=part,
+            past=shown,
             semantics=fitting(defined, catalog),
             examples=self.accepted.examples(request, database),
             turn_id=request.turn_id,
@@ -187,6 +191,13 @@ class QuestionContext:
             stop=turn.stop,
             settled=self._shown_again(turn),
         )
+
+    def _note_prompt(self, part: ThreadPart, past: Sequence[AnsweredQuery], request: Request) -> None:
+        """Note what a language model would be told of the thread."""
+        self.audience_filter.told(part.messages, request)
+        request.disclosed.summaries |= any(line.message is None and not line.of_people for line in part.lines)
+        for query in past:
+            self.audience.note(query, request, rows=query.row_count is not None)
 
     def _shown_again(self, turn: Turn) -> frozenset[str]:
         """Return the turns of the thread that showed an earlier answer: its chart, its rows or its SQL."""

@@ -21,6 +21,7 @@ from ai.agents.port import (
     said,
 )
 from ai.agents.question_context import QuestionContext
+from ai.analysts.port import Analyst, Paid
 from ai.errors import NotAllowed, SourceUnavailable, SqlRefused, UserError
 from ai.language.words import name_parts, stems
 from ai.memory_store import AccessEntry, MemoryStore, Outcome
@@ -39,6 +40,7 @@ class ReplyCheck:
 
     context: QuestionContext
     memory: MemoryStore
+    analyst: Analyst
     turn: Turn
     quotes: bool = False
     _said: list[str] = field(default_factory=list)
@@ -59,6 +61,8 @@ class ReplyCheck:
         """Return the event of a reply that is not for everybody who would read it, and log who was told what."""
         if not self._divides:
             return None
+        if self._is_of_model():
+            self._note_prompt()
         for query in self._ran():
             self.context.audience.note(query, self.turn.request, rows=query.result is not None)
         hidden = sum(count for roles, count in self._others.items() if self._hides(roles))
@@ -66,6 +70,16 @@ class ReplyCheck:
         if is_private or self.turn.request.disclosed.queries:
             self._log(hidden, "told privately" if is_private else "told")
         return PrivateEvent(hidden) if is_private else None
+
+    def _is_of_model(self) -> bool:
+        """Return whether a language model wrote something of the reply: it may repeat what its prompt held."""
+        records = self.memory.turn_queries(self.turn.request.turn_id)
+        return isinstance(self.analyst, Paid) and any(record.analyst == self.analyst.name for record in records)
+
+    def _note_prompt(self) -> None:
+        request = self.turn.request
+        request.disclosed.queries += request.prompted.queries
+        request.disclosed.summaries |= request.prompted.summaries
 
     def refused(self, reason: UserError) -> None:
         """Log a refusal by rights."""

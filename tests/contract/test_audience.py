@@ -23,7 +23,11 @@ from bot.http_api.callers import ApiCaller
 from bot.http_api.chats import Chats, SentMessage
 from tests.desk import Desk, open_desk, shop
 
-SECRETS = {"everybody": ("Bo", "Android"), "masked": ("Ada", "Bo", "=1+1"), "stranger": ("Ada", "Bo", "iOS", "Android")}
+SECRETS = {
+    "everybody": ("Bo", "Android", "3 rows"),
+    "masked": ("Ada", "Bo", "=1+1"),
+    "stranger": ("Ada", "Bo", "iOS", "Android"),
+}
 RIGHTS = SourceRights(
     Rights(rows={"apps": "platform = 'iOS'"}),
     (
@@ -46,6 +50,7 @@ AGAIN = (
     "run it again",
     "run query 1 again",
     "show me the sql",
+    "explain this answer",
     "plot it",
     "plot query 1",
     "show me a bar chart of apps by platform",
