@@ -195,7 +195,7 @@ class QuestionContext:
     def _note_prompt(self, part: ThreadPart, past: Sequence[AnsweredQuery], request: Request) -> None:
         """Note what a language model would be told of the thread."""
         self.audience_filter.told(part.messages, request)
-        request.disclosed.summaries |= any(line.message is None and not line.of_people for line in part.lines)
+        request.disclosed.summaries |= any(line.place == "archived" for line in part.lines)
         for query in past:
             self.audience.note(query, request, rows=query.row_count is not None)
 

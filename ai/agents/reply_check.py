@@ -29,6 +29,7 @@ from ai.types import NOBODY, AnsweredQuery
 
 Words = tuple[str, ...]
 Roles = tuple[str, ...]
+SUMMED_UP = 1_000  # answers of a thread that a summary may be about
 LONGEST = 5  # words of a name or a value
 UNSURE: Mapping[Roles, int] = {(NOBODY,): 0}  # who reads it cannot be known
 PLAIN_NUMBER = re.compile(r"[\d.,:/ -]*")
@@ -118,9 +119,16 @@ class ReplyCheck:
         request, audience = self.turn.request, self.context.audience
         if any(audience.hides(told, roles) for told in request.disclosed.queries):
             return True
-        if request.disclosed.summaries and audience.restricts(request.source, roles):
+        if request.disclosed.summaries and audience.restricts(request.source, roles) and self._sums_up_hidden(roles):
             return True
         return not self.quotes and self._names_hidden(roles, "\n".join(self._said))
+
+    def _sums_up_hidden(self, roles: Roles) -> bool:
+        """Return whether a summary of the thread may hold something kept back: an answer, or a private reply."""
+        thread, audience = self.turn.request.thread, self.context.audience
+        if self.memory.access.has_private(thread):
+            return True
+        return any(not audience.tells(query, roles) for query in self.memory.queries(thread, SUMMED_UP))
 
     def _fit_for_all(self, event: ActionsEvent) -> ActionsEvent:
         asks = (ask for ask in event.asks if not any(self._names_hidden(roles, ask[0]) for roles in self._others))

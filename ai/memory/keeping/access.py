@@ -13,7 +13,7 @@ from sqlalchemy import JSON, Column, Connection, Engine, Index, Integer, Table, 
 from sqlalchemy.sql.elements import ColumnElement
 
 from ai.memory.log.database import METADATA, Utc, reading, writing
-from ai.memory.log.shared_columns import place, texts
+from ai.memory.log.shared_columns import in_thread, place, texts
 from ai.memory.workspaces.tables import ERASURE
 from ai.types import ThreadKey
 
@@ -78,6 +78,12 @@ class AccessLog:
         with reading(self.engine) as connection:
             last = connection.execute(wanted.order_by(OWN.id.desc()).limit(1)).scalar()
         return last == "told privately"
+
+    def has_private(self, thread: ThreadKey) -> bool:
+        """Return whether any reply of a thread was told privately."""
+        wanted = select(OWN.id).where(in_thread(ACCESS, thread), OWN.outcome == "told privately").limit(1)
+        with reading(self.engine) as connection:
+            return connection.execute(wanted).first() is not None
 
     def shared(self, turn_id: str) -> AccessEntry | None:
         """Return the latest decision to share a reply with its channel."""
