@@ -48,7 +48,7 @@ def anybody(_user: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The people who would read a reply beside its asker. Both calls raise SourceUnavailable where nobody knows.
+    """The readers of a reply beside its asker. Both calls raise SourceUnavailable where nobody knows.
 
     `roles` counts them by their roles, `includes` says whether a person is among the members of the channel.
     """
@@ -59,7 +59,7 @@ class Readers:
 
 @dataclass(frozen=True, slots=True)
 class Disclosed:
-    """SQL that a reply tells of, with the mark its rows were computed under; None where only the SQL is told."""
+    """SQL told of in a reply, with the mark of its rows; None where only the SQL is told."""
 
     source: str
     sql: str
@@ -68,7 +68,7 @@ class Disclosed:
 
 @dataclass(slots=True)
 class Disclosure:
-    """Collects what a reply tells of data. `summaries` are texts on answers that nobody can tell apart any more."""
+    """Collects the queries told of in a reply. `summaries` are texts on several answers of a thread."""
 
     queries: list[Disclosed] = field(default_factory=list)
     summaries: bool = False

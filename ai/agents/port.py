@@ -166,7 +166,7 @@ class FeedbackEvent:
 
 @dataclass(frozen=True, slots=True)
 class PrivateEvent:
-    """The reply holds what `hidden_from` people of its channel may not see; 0 where nobody knows who is there."""
+    """The reply is not for `hidden_from` people of its channel; 0 where its readers are unknown."""
 
     hidden_from: int
 

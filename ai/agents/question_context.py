@@ -59,7 +59,7 @@ class QuestionContext:
         return self._sources.get(name)
 
     def names_seen(self, turn: Turn, roles: Collection[str]) -> Iterator[str]:
-        """Yield the names of tables, columns, values and definitions that people of these roles see."""
+        """Yield the names of tables, columns, values and definitions as seen with these roles."""
         source = turn.request.source
         if (database := self._sources.get(source)) is None:
             return
@@ -90,18 +90,18 @@ class QuestionContext:
         return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
 
     def states(self, request: Request, *, include_archived: bool = False) -> tuple[State, ...]:
-        """Return the saved states of a place; from other channels those that hold nothing kept back from the asker."""
+        """Return the saved states of a place; from other channels only those with nothing kept back from the asker."""
         known = self._memory.states.all(Place.of(request), include_archived=include_archived)
         return tuple(one for one in known if self._reaches(one, request))
 
     def note_sql(self, turn: Turn, sql: str) -> None:
-        """Note that a reply tells of what SQL found under the asker's rights."""
+        """Note SQL told of in a reply, run under the asker's rights."""
         if self.audience.divides(turn.request.source):
             mark = self.source(turn).check(sql).mark
             turn.request.disclosed.queries.append(Disclosed(turn.request.source, sql, mark))
 
     def note_states(self, states: Iterable[State], request: Request) -> None:
-        """Note that a reply tells of states; those of the same channel were open there."""
+        """Note the states told of in a reply; those of the same channel were open there."""
         for state in states:
             if state.query is not None and state.origin.thread.channel != request.thread.channel:
                 self.audience.note(state.query, request)
@@ -193,7 +193,7 @@ class QuestionContext:
         )
 
     def _note_prompt(self, part: ThreadPart, past: Sequence[AnsweredQuery], request: Request) -> None:
-        """Note what a language model would be told of the thread."""
+        """Note the part of the thread in the prompt of a language model."""
         self.audience_filter.told(part.messages, request)
         request.disclosed.summaries |= any(line.place == "archived" for line in part.lines)
         for query in past:

@@ -1,7 +1,7 @@
-"""Holds a whole reply to the rights of everybody who would read it, and enters who was told what into the log.
+"""Holds a whole reply to the rights of all its readers, and enters it into the log of access.
 
 Answers are judged by their queries. Where a reply has none, its words come from the asker's view of the tables: names
-and values that somebody does not see there are not for them.
+and values hidden from somebody are not for them.
 """
 
 import re
@@ -37,7 +37,7 @@ PLAIN_NUMBER = re.compile(r"[\d.,:/ -]*")
 
 @dataclass
 class ReplyCheck:
-    """Looks at one reply while it is told. `quotes` says that its words are those of people and of earlier replies."""
+    """Looks at one reply while it is told. With `quotes` its words are those of people and of earlier replies."""
 
     context: QuestionContext
     memory: MemoryStore
@@ -47,7 +47,7 @@ class ReplyCheck:
     _said: list[str] = field(default_factory=list)
 
     def seen(self, event: ReplyEvent) -> ReplyEvent:
-        """Note what an event says; leave out questions that would name what others may not see."""
+        """Note the words of an event; leave out questions with names hidden from others."""
         if not self._divides:
             return event
         if isinstance(event, ActionsEvent):
@@ -59,7 +59,7 @@ class ReplyCheck:
         return event
 
     def ended(self) -> PrivateEvent | None:
-        """Return the event of a reply that is not for everybody who would read it, and log who was told what."""
+        """Log the reply; return an event if it is not for all its readers."""
         if not self._divides:
             return None
         if self._is_of_model():
@@ -139,7 +139,7 @@ class ReplyCheck:
         return bool(hidden) and any(run in hidden for run in _runs(text))
 
     def _hidden_words(self, roles: Roles) -> Set[Words]:
-        """Return names and values that the asker sees and others do not, but for those in the asker's own words."""
+        """Return names and values seen by the asker and not by others, but for those in the asker's own words."""
         request = self.turn.request
         own = self.turn.once("own names", lambda: self._names(request.roles))
         theirs = self.turn.once(f"names of {roles}", lambda: self._names(roles))

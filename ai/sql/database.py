@@ -88,7 +88,7 @@ class Database:
         return any(rights.restrict for rights in (self._granted.everybody, *(held for _, held in self._granted.roles)))
 
     def right_of(self, roles: Collection[str]) -> str:
-        """Return the name of the right that counts for these roles."""
+        """Return the name of the right under these roles."""
         return self._granted.name_of(roles)
 
     @property
@@ -104,7 +104,7 @@ class Database:
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
     def opens(self, sql: str) -> bool:
-        """Return whether nothing of what a query reads is kept back, nor of what the rows of others hang on."""
+        """Return whether nothing read by a query is kept back, nor by the conditions on rows of others."""
         try:
             checked = self.check(sql)
         except SqlRefused:

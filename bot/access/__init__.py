@@ -1,4 +1,4 @@
-"""Who may ask here and in which role, and who would read the answer."""
+"""Rules about asking, roles, and the readers of an answer."""
 
 from bot.access.audience import ChannelAudience
 from bot.access.rules import (

@@ -1,4 +1,4 @@
-"""Who would read an answer in a channel, counted by their roles."""
+"""The readers of an answer in a channel, counted by their roles."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

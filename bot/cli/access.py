@@ -1,4 +1,4 @@
-"""`datathread audit --who U --since D`: who was told or refused what, when, and under which right."""
+"""`datathread audit --who U --since D`: the log of access."""
 
 from collections.abc import Iterator
 from contextlib import closing

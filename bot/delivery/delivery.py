@@ -107,7 +107,7 @@ class SlackDelivery:
         return to.thread
 
     def retract(self, thread: ThreadKey, turn_id: str, alone: str = "") -> None:
-        """Delete every message of a turn's answer, also what was told to a person `alone`."""
+        """Delete every message of a turn's answer, also those to a person `alone`."""
         to = Addressee(thread, turn_id, alone)
         self.answer(to, (), look_first=True)
         if alone:

@@ -113,7 +113,7 @@ class Intake:
         return Person(press.user, self.roles_of(press), workspace, is_owner, channel)
 
     def judge(self, press: Inbound) -> Person:
-        """Return who judges an answer. Raises NotAllowed for people who are not in its channel."""
+        """Return the judge of an answer. Raises NotAllowed for people outside of its channel."""
         person = self.person(press)
         if not (press.is_direct or self.is_member(press.thread.channel, press.user)):
             raise NotAllowed("Only members of this channel may judge its answers; join it first.")

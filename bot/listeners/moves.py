@@ -1,4 +1,4 @@
-"""Joins and leaves of channels, so that answers know who reads them. `welcome` hears the joins."""
+"""Leaves of channels, and the note of every join and leave. `welcome` hears the joins."""
 
 from collections.abc import Mapping
 from typing import Any

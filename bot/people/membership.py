@@ -1,4 +1,4 @@
-"""Who is in a channel, and who of them does not belong to the company: asked of Slack, cached, kept up by events."""
+"""The members of channels, and guests and externals among them: asked of Slack, cached, kept up by events."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -48,7 +48,7 @@ class _Members:
 
 @dataclass(frozen=True, slots=True)
 class SlackMembers:
-    """The members of channels. One that Slack does not tell about raises SourceUnavailable."""
+    """The members of channels. Raises SourceUnavailable where Slack does not tell."""
 
     client: "WebClient"
     moves: Moves
@@ -97,7 +97,7 @@ class SlackMembers:
 
 @dataclass(frozen=True, slots=True)
 class Circles:
-    """The people of Slack who are not simply colleagues; everybody `listed` and in no other set is one."""
+    """The guests, externals and bots of Slack; everybody else `listed` is a colleague."""
 
     listed: frozenset[str] = frozenset()
     guests: frozenset[str] = frozenset()
@@ -107,7 +107,7 @@ class Circles:
 
 @dataclass(slots=True)
 class SlackCircles:
-    """Lists everybody whom Slack knows; who is not on the list is asked about, and external while nobody says."""
+    """Lists everybody known to Slack; others are asked about, and external while nobody says."""
 
     client: "WebClient"
     home: Home

@@ -43,7 +43,7 @@ def private_pages(
 
 
 def note_of(private: PrivateEvent) -> SlackMessage:
-    """Return what the channel reads in the place of a private answer."""
+    """Return the note for the channel in the place of a private answer."""
     hidden = private.hidden_from
     return render([TextEvent(NOTE.format(people_may_not(hidden, "some")) if hidden else NOTE_ALONE)])
 
@@ -73,7 +73,7 @@ def people_may_not(count: int, some: str = "") -> str:
 
 
 def _without_buttons(events: Sequence[ReplyEvent]) -> Iterator[ReplyEvent]:
-    """Leave out what is pressed: a press belongs to the thread of the question."""
+    """Leave out the buttons: a press belongs to the thread of the question."""
     for event in events:
         if isinstance(event, QuestionEvent):
             yield plainly(said(event))

@@ -1,4 +1,4 @@
-"""The log of access and the moves of members, on every database that the memory is kept in."""
+"""The log of access and the moves of members, on every database of the memory."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -198,7 +198,7 @@ def test_what_is_kept_and_shown_has_no_word_of_the_rights(talk: Talk) -> None:
 
 
 def test_a_state_of_another_channel_says_nothing_to_those_who_may_not_see_it(talk: Talk) -> None:
-    """Its question and the literals of its SQL are of rows that are kept back from them."""
+    """Its question and the literals of its SQL are of hidden rows."""
     talk.ask("boss", "how many apps are called Bo?")
     talk.ask("boss", "save this as plans")
     for text in ("list saved states", "resume plans", "resume plan", "compare with the saved plans"):

@@ -1,4 +1,4 @@
-"""Rights x readers x surfaces x age of what is told: no reply shows a reader what is kept back, none is private in vain.
+"""Rights x readers x surfaces x age: no reply shows a reader something kept back, none is private in vain.
 
 A leak is a reply to the channel with a value that the reader may not see. A reply is private in vain when every reader
 who asked the same would read the same. A new agent or action without a line in the file fails.

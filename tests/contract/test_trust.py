@@ -1,4 +1,4 @@
-"""Whose words teach whom: outsiders nobody, a member the channels they are in, an owner or two members the workspace."""
+"""Trust by circle: outsiders teach nobody, a member their channels, an owner or two members the workspace."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime

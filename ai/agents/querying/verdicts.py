@@ -84,7 +84,7 @@ class Verdicts:
         return TAKEN_BACK
 
     def _judged(self, query_id: int, person: Person) -> AnsweredQuery:
-        """Return a query that the person may judge. Raises NotAllowed for outsiders, and for other channels."""
+        """Return a query for the person to judge. Raises NotAllowed for outsiders, and for other channels."""
         query = self._memory.query(query_id)
         if not person.may_teach:
             raise NotAllowed(FOR_MEMBERS)

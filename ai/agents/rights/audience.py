@@ -46,11 +46,11 @@ class Audience:
         return "all" if unknown or stored == mark else "sql"
 
     def tells(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
-        """Return whether an answer shows these roles nothing that they may not see; it may show less."""
+        """Return whether an answer shows these roles nothing hidden from them; it may show less."""
         return not self.hides(self._disclosed(query), roles)
 
     def hides(self, told: Disclosed, roles: Collection[str]) -> bool:
-        """Return whether something that is told is kept back from these roles."""
+        """Return whether something told is kept back from these roles."""
         if not told.source:
             return False
         database = self.sources.get(told.source)
@@ -84,7 +84,7 @@ class Audience:
         return tuple(query if sight == "all" else _bare(query) for query, sight in judged if sight != "nothing")
 
     def note(self, query: AnsweredQuery, request: Request, *, rows: bool = True) -> None:
-        """Note that a reply tells of a query."""
+        """Note a query told of in a reply."""
         if not self.divides(query.source):
             return
         told = self._disclosed(query)
@@ -142,7 +142,7 @@ class AudienceFilter:
         return tuple(each for each in messages if _is_of_people(each) or may_hear(each.turn_id))
 
     def told(self, messages: Iterable[LoggedMessage], request: Request) -> tuple[LoggedMessage, ...]:
-        """Return the messages of `allowed`, and note that a reply tells of them."""
+        """Return the messages of `allowed`, and note them as told of in a reply."""
         heard = self.allowed(messages, request)
         if self.audience.divides(request.source):
             for turn_id, author in {

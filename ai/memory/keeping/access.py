@@ -1,4 +1,4 @@
-"""The log of access: who was told or refused what, when, and under which right. Rows are added, never changed.
+"""The log of access: replies and refusals with person, time, tables and right. Rows are added, never changed.
 
 It holds ids, names of tables and rights, no words and no rows. Only `forget` and the end of their time touch its rows.
 """
@@ -38,7 +38,7 @@ FORGOTTEN = "forgotten-"  # how the pseudonym of a forgotten person begins
 
 @dataclass(frozen=True, slots=True)
 class AccessEntry:
-    """`person` was told or refused something of `tables`; `right` is the role that counted, or "everybody"."""
+    """`person` was told or refused something of `tables`; `right` is their role, or "everybody"."""
 
     at: datetime
     thread: ThreadKey
@@ -94,7 +94,7 @@ class AccessLog:
 
 
 def disguise(connection: Connection, person: str) -> None:
-    """Put a pseudonym in the place of a person, and drop what leads to their words."""
+    """Put a pseudonym in the place of a person, and drop their channels and turns."""
     gone = {"person": f"{FORGOTTEN}{uuid4().hex[:12]}", "turn_id": "", "channel": "", "thread_ts": ""}
     _past_the_trigger(connection, [update(ACCESS).where(OWN.person == person).values(gone)])
 

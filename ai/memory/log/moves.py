@@ -1,4 +1,4 @@
-"""Joins and leaves of channels, as told by events, so that every process knows them at once."""
+"""Joins and leaves of channels, as told by events, for every process at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,14 +34,14 @@ class ChannelMoves:
     engine: Engine
 
     def add(self, team: str, channel: str, person: str, at: float, *, is_in: bool) -> None:
-        """Note a join or a leave, and drop those that nobody needs any more."""
+        """Note a join or a leave, and drop those of more than a day ago."""
         with deriving(self.engine) as connection:
             connection.execute(delete(CHANNEL_MOVE).where(MOVE.at < at - KEPT_SECONDS))
             row = {"team": team, "channel": channel, "person": person, "is_in": is_in, "at": at}
             connection.execute(insert(CHANNEL_MOVE).values(row))
 
     def after(self, team: str, channel: str, number: int) -> Sequence[ChannelMove]:
-        """Return the moves of a channel above a number, in the order in which they were noted."""
+        """Return the moves of a channel above a number, in the order of their notes."""
         those = (MOVE.team == team) & (MOVE.channel == channel) & (MOVE.id > number)
         wanted = select(MOVE.id, MOVE.person, MOVE.is_in, MOVE.at).where(those).order_by(MOVE.id)
         with reading(self.engine) as connection:

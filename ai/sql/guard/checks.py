@@ -61,7 +61,7 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
 
 
 def _takes_all(tree: exp.Expr) -> bool:
-    """Tell whether the columns that somebody may read decide which the query gives or joins by."""
+    """Tell whether the readable columns decide the columns given or joined by."""
     is_natural = any(join.method.upper() == "NATURAL" for join in tree.find_all(exp.Join))
     return is_natural or any(not _is_counted(star) for star in tree.find_all(exp.Star))
 

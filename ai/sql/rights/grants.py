@@ -63,7 +63,7 @@ class Rights:
         return replace(self, schema="") != EVERYTHING
 
     def mark(self, tables: Iterable[Table], read: Collection[tuple[str, str]] | None = None) -> str:
-        """Return a word for what is kept back of these tables, equal for equal restrictions, or "".
+        """Return a word for the restrictions on these tables, equal for equal ones, or "".
 
         With `read`, pairs of a table and a column in lower case, other columns do not count.
         """
@@ -102,7 +102,7 @@ class SourceRights:
         return NOBODY if NOBODY in roles else next((role for role, _ in self.roles if role in roles), "everybody")
 
     def told_by_rows(self, table: Table) -> frozenset[str]:
-        """Return the columns, in lower case, by which any role is shown some rows of a table alone."""
+        """Return the columns, in lower case, named by a condition of any role on the rows of a table."""
         conditions = (rights.condition(table.name) or "" for rights in (self.everybody, *(r for _, r in self.roles)))
         words = {word.lower() for condition in conditions for word in WORD.findall(condition)}
         return frozenset(column.name.lower() for column in table.columns if column.name.lower() in words)

@@ -1,4 +1,4 @@
-"""Who reads a channel: counted by roles, kept up by moves, quick for ten thousand."""
+"""The readers of a channel: counted by roles, kept up by moves, quick for ten thousand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A log of access that is only added to, and the joins and leaves of channels."""
+"""A log of access, only added to, and the joins and leaves of channels."""
 
 import sqlalchemy as sa
 from alembic import op
