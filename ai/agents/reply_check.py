@@ -17,6 +17,7 @@ from ai.agents.port import (
     QuestionEvent,
     QuoteEvent,
     ReplyEvent,
+    StatusEvent,
     Turn,
     said,
 )
@@ -29,6 +30,7 @@ from ai.types import NOBODY, AnsweredQuery
 
 Words = tuple[str, ...]
 Roles = tuple[str, ...]
+WORKING = "Working on it…"
 SUMMED_UP = 1_000  # answers of a thread that a summary may be about
 LONGEST = 5  # words of a name or a value
 UNSURE: Mapping[Roles, int] = {(NOBODY,): 0}  # who reads it cannot be known
@@ -50,6 +52,8 @@ class ReplyCheck:
         """Note the words of an event; leave out questions with names hidden from others."""
         if not self._divides:
             return event
+        if isinstance(event, StatusEvent):  # everybody reads it, before anybody knows what becomes of the answer
+            return StatusEvent(WORKING) if any(map(str.isdigit, event.text)) else event
         if isinstance(event, ActionsEvent):
             return self._fit_for_all(event)
         if isinstance(event, QuestionEvent | CautionEvent):

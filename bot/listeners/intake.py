@@ -4,6 +4,7 @@ On failure the event stays unacknowledged and Slack repeats it; the same message
 """
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -13,7 +14,7 @@ from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Person, Verdicts
 from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed, SourceUnavailable
-from ai.memory_store import MemoryStore
+from ai.memory_store import MemoryStore, Outcome
 from ai.types import LoggedMessage, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
@@ -125,6 +126,7 @@ class Intake:
             self.access.admit(inbound.thread.channel, self.people.standing(inbound.user, inbound.origin))
         except NotAllowed as refusal:
             self.tell(inbound, str(refusal))
+            self.note(inbound, "refused", "question")
             return False
         return True
 
@@ -210,8 +212,15 @@ class Intake:
             asked_at=inbound.sent_at,
             source=self.access.source_for(channel),
             workspace=self.access.workspace_for(channel),
-            roles=self.access.roles_of(inbound.user),
+            roles=self.access.roles_of(inbound.user, channel),
         )
+
+    def note(self, press: Inbound, outcome: Outcome, surface: str) -> None:
+        """Enter a look at something into the log of access; whoever may ask nothing here is told nothing."""
+        with suppress(NotAllowed, SourceUnavailable):
+            entry = self.overview.context.audience.access(self.request(press), outcome, surface)
+            if entry is not None:
+                self.memory.access.add(entry)
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"

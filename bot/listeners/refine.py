@@ -31,8 +31,10 @@ def register(app: App, intake: Intake) -> None:
             if not any(block["type"] == "input" for block in view["blocks"]):
                 raise NoResult(NO_PARTS)
             client.views_open(trigger_id=body["trigger_id"], view=view)
+            intake.note(press, "told", "modal")
         except (UserError, SourceUnavailable) as refusal:
             intake.tell(press, str(refusal))
+            intake.note(press, "refused", "modal")
         except FAILURES:
             intake.tell(press, NOT_OPENED)
         ack()

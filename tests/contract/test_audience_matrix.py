@@ -18,14 +18,14 @@ import pytest
 from fastapi.routing import APIRoute
 
 from ai.agents.actions import ACTIONS
-from ai.agents.port import PrivateEvent, ReplyEvent, run_now
+from ai.agents.port import PrivateEvent, ReplyEvent, StatusEvent, run_now
 from ai.agents.registry import AGENTS
 from ai.agents.toolbox.table import all_tools
-from ai.agents.toolbox.tool import Caller, Tool
+from ai.agents.toolbox.tool import By, Caller, Tool
 from ai.agents.tools import ThreadTools
 from ai.errors import NotAllowed, UserError
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
-from ai.types import NOBODY, Place, Readers, Request, ThreadKey
+from ai.types import NOBODY, Json, Place, Readers, Request, ThreadKey
 from bot.access import Access, Holders
 from bot.http_api.api import probes, router
 from bot.http_api.callers import ApiCaller
@@ -150,6 +150,14 @@ def test_no_leak_and_nothing_private_in_vain(talk: Talk, surface: Mapping[str, o
     assert found == []
 
 
+def test_the_status_of_a_turn_has_no_figures(talk: Talk) -> None:
+    for text in ("list the apps", "export this as csv", "sort them by name"):
+        events = talk.ask("boss", text, ThreadKey("T", "C1", "2.0"), "everybody")
+        statuses = [event.text for event in events if isinstance(event, StatusEvent)]
+        assert statuses
+        assert [status for status in statuses if any(map(str.isdigit, status))] == []
+
+
 PROOFS = [
     json.loads(line) for line in Path(__file__).with_name("audience_proofs.jsonl").read_text("utf-8").splitlines()
 ]
@@ -160,7 +168,7 @@ HIDDEN = SECRETS["everybody"]
 def test_every_listener_and_every_route_has_a_line_and_its_proof() -> None:
     named = {line["surface"] for line in PROOFS}
     routes = {f"route {verb} {route.path}" for each in (router, probes) for route in each.routes
-              if isinstance(route, APIRoute) for verb in route.methods}  # fmt: skip
+              if isinstance(route, APIRoute) for verb in route.methods or ()}  # fmt: skip
     assert {*(f"listener {name}" for name in LISTENERS), *routes} - named == set()
     tests = {**globals(), **vars(test_audience)}
     assert {line["proof"] for line in PROOFS if "proof" in line} - tests.keys() == set()
@@ -240,6 +248,8 @@ def test_an_export_over_http_leaves_out_what_is_kept_back(talk: Talk) -> None:
     calls = MemoryCalls(chats_of(talk), lambda _: None)
     told = {who: calls.export(ApiCaller("T", who, ("C1",)), str(HERE), "markdown") for who in ("boss", "everybody")}
     assert "77 rows" in told["boss"]
+    log = [(one.person, one.outcome, one.right) for one in talk.desk.memory.access.of() if "HTTP" in one.surface]
+    assert log == [("boss", "told", "boss"), ("everybody", "refused", "everybody")]
     assert [secret for secret in HIDDEN if secret in told["everybody"]] == []
 
 
@@ -250,13 +260,13 @@ def test_no_tool_tells_what_is_kept_back(talk: Talk, tool: Tool) -> None:
     chats, caller = chats_of(talk), ApiCaller("T", "everybody", ("C1",))
     request = chats.listener(caller, HERE)
     queries = ThreadTools(talk.desk.memory, HERE, talk.desk.exports, talk.desk.audience, request)
-    arguments = {
+    arguments: dict[str, Json] = {
         name: EXAMPLES.get(name, "list the apps") for name in tool.schema["function"]["parameters"].get("required", ())
     }
     if "http" in tool.callers:
         with pytest.raises(NotAllowed):
             MemoryCalls(chats, lambda _: None).run(caller, tool.name, None, arguments)
-    for by in {"langchain", "narrowed researcher"} & tool.callers:
+    for by in NARROWED & tool.callers:
         own = Caller(Place.of(request), HERE, "", "everybody", by=by, request=request,
                      audience_filter=talk.desk.context.audience_filter, queries=queries)  # fmt: skip
         with suppress(UserError):
@@ -264,7 +274,8 @@ def test_no_tool_tells_what_is_kept_back(talk: Talk, tool: Tool) -> None:
             assert [secret for secret in HIDDEN if secret in told] == []
 
 
-EXAMPLES = {"date": "today", "limit": 5, "count": 5}
+NARROWED: frozenset[By] = frozenset({"langchain", "narrowed researcher"})
+EXAMPLES: dict[str, Json] = {"date": "today", "limit": 5, "count": 5}
 
 
 def chats_of(talk: Talk) -> Chats:

@@ -140,8 +140,6 @@ class Attempts:
     def running(self, turn: Turn, attempt: Attempt) -> str:
         """Say what runs: on how many rows where the asker may know, and whether it is dearer than usual."""
         database, sql = self._context.source(turn), self.sql(attempt.query_id)
-        if database.has_rights:  # everybody in the channel reads this, whatever becomes of the answer
-            return "Running the query…"
         advice = database.advice(sql) if database.advises else ""
         return f"Running the query{_rows(database.check(sql), database.catalog())}… {advice}".strip()
 

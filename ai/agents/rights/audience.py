@@ -6,12 +6,13 @@ is looked up to be told is noted in the request, so that the reply is held to th
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from typing import Literal
 
 from ai.errors import NoResult, NotAllowed, SqlRefused
 from ai.memory.prompt import AUTHOR
-from ai.memory_store import MemoryStore
+from ai.memory_store import AccessEntry, MemoryStore, Outcome
 from ai.results.store import ResultStore
 from ai.sql.database import Database
 from ai.types import AnsweredQuery, Disclosed, LoggedMessage, Request
@@ -72,6 +73,14 @@ class Audience:
         """Return whether any part of a source is hidden; true for an unknown source."""
         database = self.sources.get(source)
         return database is None or database.seen_by(roles).is_restricted
+
+    def access(self, request: Request, outcome: Outcome, surface: str) -> AccessEntry | None:
+        """Return the entry for something looked at, None for a source without rights."""
+        if not self.divides(request.source):
+            return None
+        right = self.sources[request.source].right_of(request.roles)
+        at, thread = datetime.now(UTC), request.thread
+        return AccessEntry(at, thread, "", request.user, outcome, surface, request.source, right)
 
     def divides(self, source: str) -> bool:
         """Return whether anything of a source is kept back from anybody."""

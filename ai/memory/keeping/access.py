@@ -33,6 +33,7 @@ ACCESS = Table(
 )
 OWN = ACCESS.c
 SAME = ("person", "outcome", "surface", "held_right", "hidden_from")
+REPLY = "reply"  # the surface of answers to a message
 FORGOTTEN = "forgotten-"  # how the pseudonym of a forgotten person begins
 
 
@@ -74,7 +75,9 @@ class AccessLog:
 
     def is_private(self, turn_id: str) -> bool:
         """Return whether a reply was told privately, and not shared since."""
-        wanted = select(OWN.outcome).where(OWN.turn_id == turn_id, OWN.outcome.in_(("told privately", "told")))
+        wanted = select(OWN.outcome).where(
+            OWN.turn_id == turn_id, OWN.outcome.in_(("told privately", "told")), OWN.surface == REPLY
+        )
         with reading(self.engine) as connection:
             last = connection.execute(wanted.order_by(OWN.id.desc()).limit(1)).scalar()
         return last == "told privately"
