@@ -13,8 +13,10 @@ COPY config.py ./
 COPY ai ai
 COPY bot bot
 RUN python -m compileall -q ai bot config.py
-ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data
+ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data HTTP_PORT=8080 HTTP_HOST=0.0.0.0
 USER datathread
 VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --start-period=60s --timeout=10s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8080/readyz')"]
 ENTRYPOINT ["python", "-m", "bot"]
 CMD ["run"]

@@ -65,16 +65,16 @@ class Settings(BaseSettings):
     state_url: str | None = _secret("Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = _secret("Database of the durable queue. Without it: engine.sqlite in DATA_DIR.")
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
-    http_port: int | None = Field(
-        None, ge=0, le=65535, description="Where the HTTP API listens, on 127.0.0.1 only; without it, nowhere."
-    )
+    http_port: int | None = Field(None, ge=0, le=65535, description="Where the HTTP API listens; without it, nowhere.")
+    http_host: str = Field("127.0.0.1", description="Its address; 0.0.0.0 lets the probes of a container in.")
     http_wait_seconds: float = _counted(30, "s", "How long POST /chat waits for an answer.", ge=0, le=600)
     timezone: str = Field(
         "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
     )
+    language: Literal["en", "de"] = Field("en", description="Language where Slack tells no other, and of the terminal.")
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
     workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
-    processes: int = _counted(2, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
+    processes: int = _counted(1, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
     shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")
     query_seconds: float = _counted(30, "s", "A query is interrupted after this time.", gt=0, le=3600)
     result_rows: int = _counted(100_000, "rows", "Rows kept of one result; a reply says when there were more.", ge=1)

@@ -35,7 +35,7 @@ from ai.memory.workspaces import States, Traces, Workspaces
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable
 from ai.tokens import ANYWHERE, RankFiles
-from ai.types import AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, ThreadKey
+from ai.types import PLAIN, AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, QuestionDetails, ThreadKey
 
 if TYPE_CHECKING:
     from ai.memory.langchain.checkpointer import ThreadCheckpointer
@@ -60,11 +60,11 @@ class MemoryStore(CompatibleNames):
     def close(self) -> None:
         self.parts.engine.dispose()
 
-    # What turns use
-
-    def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime, place: str = "") -> bool:
-        """Log the question that begins a turn; return False if logged. `place`: where it was said, if elsewhere."""
-        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at, place=place)
+    def receive(
+        self, thread: Thread, turn_id: str, content: str, author: str, at: datetime, more: QuestionDetails = PLAIN
+    ) -> bool:
+        """Log the question that begins a turn; return False if it is logged already."""
+        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at, more)
 
     def question(self, turn_id: str) -> LoggedMessage | None:
         return self.parts.conversations.question(turn_id)

@@ -1,5 +1,6 @@
 """Frozen values for threads, requests, messages and queries."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -75,6 +76,39 @@ class Disclosure:
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """What a press means, beside its words: the agent it is for, and the turn whose question it answers.
+
+    One answers a question. With `until_next` the thread must not have gone on, `state` is the asker's own mark.
+    """
+
+    to: str
+    of: str = ""
+    state: str = ""
+    until_next: bool = False
+
+    @property
+    def stored(self) -> str:
+        return json.dumps([self.to, self.of, self.state, self.until_next], ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, stored: str) -> "Deed | None":
+        return cls(*json.loads(stored)) if stored else None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDetails:
+    """The thread a question was said in, where that is another; the button that said it; what LangChain had of it."""
+
+    place: str = ""
+    deed: Deed | None = None
+    original: str | None = None
+
+
+PLAIN = QuestionDetails()
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """A channel's own `workspace` has its name; `roles` decide rights now.
 
@@ -90,6 +124,8 @@ class Request:
     timezone: str = "UTC"
     workspace: str = "default"
     roles: tuple[str, ...] = ()
+    deed: Deed | None = None
+    language: str = "en"
     readers: Readers = Readers()
     disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
     prompted: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
@@ -121,7 +157,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMessage:
-    """A line of the append-only log; times are UTC. Only a question knows its `place`."""
+    """A line of the append-only log; times are UTC. Only a question knows its `place` and its `deed`."""
 
     thread: ThreadKey
     seq: int
@@ -132,6 +168,7 @@ class LoggedMessage:
     tokens: int
     created_at: datetime
     place: str = ""
+    deed: Deed | None = None
 
     @property
     def said_in(self) -> ThreadKey:

@@ -113,15 +113,15 @@ def acknowledged(slack: SlackServer, ask: Callable[[], None]) -> str:
     return f"p50 {1000 * middle:.0f}, p99 {1000 * late:.0f} ms"
 
 
-def answers(slack: SlackServer) -> list[str]:
-    said = (one for one in slack.messages(GENERAL) if one["user"] == BOT and not is_status(one))
+def answers(slack: SlackServer, thread_ts: str | None = None) -> list[str]:
+    said = (one for one in slack.messages(GENERAL, thread_ts) if one["user"] == BOT and not is_status(one))
     return [one["thread_ts"] for one in said]
 
 
 def answer_to(slack: SlackServer, asked: str) -> float:
-    """Wait for the answer; return the seconds it took."""
+    """Wait for the answer; return the seconds it took. The local Slack is asked for one thread: a channel is much work."""
     began = monotonic()
-    until(lambda: asked in answers(slack), PATIENCE, "an answer")
+    until(lambda: asked in answers(slack, asked), PATIENCE, "an answer")
     return monotonic() - began
 
 

@@ -1,6 +1,7 @@
 """The composition root: a receiver takes messages in, workers answer them. Both are connected to Slack."""
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -35,7 +36,7 @@ from bot.contact import (
     slack_client,
 )
 from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched
-from bot.doctor import tell_owners
+from bot.doctor import Readiness, running, tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
@@ -46,6 +47,7 @@ from bot.turn import TurnRunner, Unpack, surfaces
 from config import Settings
 
 Work = Callable[[], AbstractContextManager[object]]
+WORKER_NICENESS = 5  # a third of the receiver's weight where both want a processor
 SPARE_SECONDS = 120.0  # for what a step does beside its query
 log = logging.getLogger(__name__)
 
@@ -83,7 +85,8 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
         opened.callback(limiter.close)
         slack = _slack_parts(product, limiter)
         greeting, access = slack.greeting, slack.access
-        notes = Notes(posting_client(settings))
+        people = People(greeting.home, slack.profiles, tells_guests=not access.allow_guests, language=settings.language)
+        notes = Notes(posting_client(settings), people.texts_for)
         opened.callback(notes.close)
         intake = Intake(
             memory=product.memory,
@@ -91,7 +94,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             queue=queue,
             verdicts=Verdicts(product.memory, product.context),
             refinements=Refinements(product.memory, product.context),
-            people=People(greeting.home, slack.profiles, tells_guests=not access.allow_guests),
+            people=people,
             bot_user=greeting.user_id,
             tell=notes.say,
             timezone_of=slack.timezone_of,
@@ -110,7 +113,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
         # Its client waits for nothing: Slack wants an answer soon.
         bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
         if settings.http_port is not None:
-            opened.enter_context(open_http(product, intake, bolt, slack.delivery, settings.http_port))
+            opened.enter_context(open_http(product, intake, queue, bolt, settings.http_port))
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
@@ -120,12 +123,13 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
 
 @contextmanager
 def open_worker(settings: Settings) -> Iterator[None]:
-    """Answer inside the block what is in the queue."""
+    """Answer inside the block what is in the queue. A worker steps back behind the receiver."""
+    os.nice(WORKER_NICENESS)
     with open_product(settings) as product, ExitStack() as opened:
         limiter = limiter_of(settings, of_many=settings.processes)
         slack = _slack_parts(product, limiter)
         pictures = Pictures(product.exports.folder)
-        in_slack = Surface(slack.delivery, slack.timezone_of, slack.greeting.site, pictures=pictures)
+        in_slack = Surface(slack.delivery, slack.timezone_of, slack.language_of, slack.greeting.site, pictures=pictures)
         unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
         engine = _engine(product, _runner(product, slack, in_slack, unpack), limiter)
         warm_up(product)
@@ -142,6 +146,7 @@ class SlackParts:
     greeting: Greeting
     profiles: SlackProfiles
     timezone_of: Callable[[str], str]
+    language_of: Callable[[str], str]
     access: Access
     audience: ChannelAudience
     delivery: SlackDelivery
@@ -161,6 +166,7 @@ def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
         greeting=greeting,
         profiles=profiles,
         timezone_of=partial(profiles.timezone, otherwise=settings.timezone),
+        language_of=partial(profiles.language, otherwise=settings.language),
         access=access,
         audience=ChannelAudience(access, members, SlackCircles(client, home, profiles), greeting.user_id),
         delivery=SlackDelivery(posting_client(settings), limiter=limiter),
@@ -168,8 +174,8 @@ def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
 
 
 def _runner(product: Product, slack: SlackParts, in_slack: Surface, unpack: Unpack) -> TurnRunner:
-    timezone = product.settings.timezone
-    over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, keeps_files=True)
+    timezone, language = product.settings.timezone, product.settings.language
+    over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, lambda _: language, keeps_files=True)
     return TurnRunner(
         memory=product.memory,
         orchestrator=product.orchestrator,
@@ -204,26 +210,30 @@ def expire(forgetting: Forgetting) -> None:
 
 
 @contextmanager
-def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelivery, port: int) -> Iterator[str]:
+def open_http(product: Product, intake: Intake, queue: TurnQueue, bolt: App, port: int) -> Iterator[str]:
     """Serve the HTTP API inside the block, and Slack itself where there is a signing secret. Yields the address."""
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
     from bot.http_api.slack_events import slack_router
 
     audience = product.context.audience
-    chats = Chats(product.memory, intake.access, intake.queue.enqueue, audience, product.exports.folder)
-    parts = {f"source {name}": database.ping for name, database in product.sources.items()}
-    parts["slack"] = delivery.ping
-    forget = forgetting(product.memory, product.settings).thread
-    charting = Charting(product.memory, product.context)
-    service = Service(
-        product.memory, chats, product.callers, product.settings.http_wait_seconds, parts, forget, charting
-    )
-    app = create_app(service)
-    if (secret := product.settings.slack_signing_secret) is not None:
-        app.include_router(slack_router(bolt, secret.get_secret_value()))
-    with serving(app, port) as url:
-        yield url
+    settings = product.settings
+    chats = Chats(product.memory, intake.access, queue.enqueue, audience, product.exports.folder)
+    with closing(Readiness(running(product, queue))) as readiness:
+        service = Service(
+            memory=product.memory,
+            chats=chats,
+            callers=product.callers,
+            wait_seconds=settings.http_wait_seconds,
+            ready=readiness.states,
+            forget=forgetting(product.memory, settings).thread,
+            charting=Charting(product.memory, product.context),
+        )
+        app = create_app(service)
+        if (secret := settings.slack_signing_secret) is not None:
+            app.include_router(slack_router(bolt, secret.get_secret_value()))
+        with serving(app, port, settings.http_host) as url:
+            yield url
 
 
 def warm_up(product: Product) -> None:

@@ -57,6 +57,7 @@ class Product:
     orchestrator: Orchestrator
     sum_up: Callable[[ThreadKey], bool]
     reach_model: Callable[[], None]
+    ping_model: Callable[[], None]
 
 
 @contextmanager
@@ -70,7 +71,7 @@ def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Produc
         memory = opened.enter_context(_memory(settings, results, indexes=indexes))
         thinking = opened.enter_context(open_thinking(settings, memory))
         files = opened.enter_context(closing(thread_files(settings, sources)))
-        context = QuestionContext(memory, files, _semantics(workspace, settings))
+        context = QuestionContext(memory, files, _semantics(workspace, settings), settings.language)
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
         services = Services(
@@ -97,6 +98,7 @@ def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Produc
             orchestrator=Orchestrator(services),
             sum_up=thinking.sum_up,
             reach_model=thinking.reach,
+            ping_model=thinking.ping,
         )
 
 

@@ -18,6 +18,7 @@ from slack_sdk.errors import SlackApiError
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.port import FileEvent, PrivateEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
+from ai.language.texts import ENGLISH, Translator
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Readers, Request, Step, ThreadKey
@@ -87,8 +88,9 @@ class TurnRunner:
         """Say how many questions are before one that waits."""
         question = self.memory.question(question_of(turn_id))
         if question is not None:
-            working = self.surface_of(question.thread).delivery.working(question.said_in, question.turn_id)
-            working.wait(WAITING.format(ahead))
+            surface = self.surface_of(question.thread)
+            texts = surface.texts_for(question.author)
+            surface.delivery.working(question.said_in, question.turn_id, texts).wait(WAITING.format(ahead))
 
     def give_up(self, turn_id: str) -> None:
         """Say that a turn is set aside, in place of its messages."""
@@ -96,10 +98,12 @@ class TurnRunner:
         if question is None:
             return
         to = Addressee(question.said_in, question.turn_id, question.author)
-        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
-        self.surface_of(question.thread).delivery.answer(to, messages, look_first=True)
+        surface = self.surface_of(question.thread)
+        texts = surface.texts_for(question.author)
+        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))], texts=texts)
+        surface.delivery.answer(to, messages, look_first=True)
 
-    def request(self, question: LoggedMessage, timezone: str) -> Request:
+    def request(self, question: LoggedMessage, timezone: str, language: str = ENGLISH) -> Request:
         """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""
         try:
             roles = self.access.roles_of(question.author, question.thread.channel)
@@ -116,6 +120,8 @@ class TurnRunner:
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=(*roles, files) if files else roles,
+            deed=question.deed,
+            language=language,
             readers=Readers() if files else self.readers_of(question.thread.channel, question.author),
         )
 
@@ -134,10 +140,15 @@ class _Turn:
     is_edited: bool
     run_id: str = field(default_factory=lambda: uuid4().hex)
 
+    @property
+    def texts(self) -> Translator:
+        """The texts in the asker's language."""
+        return self.surface.texts_for(self.question.author)
+
     def answer(self, stop: Stop) -> Outcome:
         question, delivery = self.question, self.surface.delivery
         again = self.step(CLAIM, lambda: self.run_id) != self.run_id
-        with delivery.working(question.said_in, question.turn_id) as working:
+        with delivery.working(question.said_in, question.turn_id, self.texts) as working:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.said_in, question.turn_id, question.author)
@@ -156,8 +167,9 @@ class _Turn:
         """Deliver the answer, or return it as the caption of its one file; return where the files go."""
         if (private := self._private(events)) is not None:
             return self._close_privately(to, events, private, working, again=again), None
-        delivery, site = self.surface.delivery, self.surface.site
-        words, messages = pages([event for event in events if isinstance(event, TextEvent)], site), pages(events, site)
+        delivery, site, texts = self.surface.delivery, self.surface.site, self.texts
+        words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
+        messages = pages(events, site, texts)
 
         def close() -> str:
             if self._is_one_file(events):
@@ -215,7 +227,8 @@ class _Turn:
             told: list[ReplyEvent] = [plainly(sentence) for sentence, _ in unpacked]
             if not all(goes_on for _, goes_on in unpacked):
                 return told, "answered"
-            request = runner.request(self.question, self.surface.timezone_of(self.question.author))
+            author, surface = self.question.author, self.surface
+            request = runner.request(self.question, surface.timezone_of(author), surface.language_of(author))
             reply = runner.orchestrator.answer(request, self.step, stop)
             events, pictures = [*told, *self._watched(reply, working)], self.surface.pictures
             return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"

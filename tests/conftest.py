@@ -12,6 +12,7 @@ SLOW = (
     "tests/architecture/test_recipes.py",
     "tests/local_slack/browser/",
     "tests/property/test_comparisons.py",
+    "tests/contract/test_deeds.py::test_no_option",
     "tests/contract/test_engine_rights.py::test_drift",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",

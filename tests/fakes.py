@@ -1,6 +1,6 @@
 """Stand-ins that keep the contract of the port they stand for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ import psycopg
 from ai.analysts.port import SQL_QUERY, Draft, Proposal, Question, Route
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
+from bot.inbound import NewTurn
 
 T = TypeVar("T")
 
@@ -44,10 +45,12 @@ class KeptQueue:
     is_down: bool = False
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None:
+        self.enqueue_all([NewTurn(turn_id, thread, person, is_quick)])
+
+    def enqueue_all(self, turns: Sequence[NewTurn]) -> None:
         if self.is_down:
             raise psycopg.OperationalError("away")
-        if turn_id not in self.waiting:
-            self.waiting.append(turn_id)
+        self.waiting += [turn.turn_id for turn in turns if turn.turn_id not in self.waiting]
 
     def revise(
         self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False

@@ -49,7 +49,7 @@ def http_api(
     tokens: bool = True,
     wait_seconds: float = 30,
     analyst: Analyst | None = None,
-    parts: dict[str, Callable[[], object]] | None = None,
+    ready: Callable[[], dict[str, str]] = dict,
 ) -> Iterator[Api]:
     """Serve; without `tokens` as the demo does. Turns run at once, on threads of their own."""
     callers = ApiCallers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
@@ -64,6 +64,6 @@ def http_api(
         chats = Chats(desk.memory, access, enqueue, desk.audience, desk.exports.folder)
         charting = Charting(desk.memory, desk.context)
         forget = desk.memory.lifecycle.forget_thread
-        service = Service(desk.memory, chats, callers, wait_seconds, parts or {}, forget, charting)
+        service = Service(desk.memory, chats, callers, wait_seconds, ready, forget, charting)
         with serving(create_app(service), 0) as url:
             yield Api(url, desk.memory)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 from ai.agents.cards import AgentCard, Services, always
-from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.port import TO_NOW, FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.recalling.plain_words import plain_words
 from ai.agents.recalling.preview import counted, preview, undo
 from ai.agents.recalling.sayings import Sayings
@@ -144,6 +144,7 @@ class ArchiveAgent:
             "Drop their handles? Nobody can undo it; the messages stay searchable.",
             ("Drop them",),
             ("prune archives for good",),
+            deed=TO_NOW,
         )
 
     def _prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
@@ -161,7 +162,9 @@ class ArchiveAgent:
         yield TextEvent("\n".join([*lines, f"{size} Say “archive messages 0 to 9”."]))
         if used.advised is not None:
             first, last = used.advised
-            yield QuestionEvent("The oldest can go into an archive.", (f"Archive messages {first} to {last}",))
+            yield QuestionEvent(
+                "The oldest can go into an archive.", (f"Archive messages {first} to {last}",), deed=TO_NOW
+            )
 
     def _export(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
         request, is_json = turn.request, wish.kind == "json"
@@ -185,6 +188,7 @@ class ArchiveAgent:
             "go with them, and nobody can undo it.",
             ("Forget it all",),
             ("forget this thread for good",),
+            deed=TO_NOW,
         )
 
     def _forget(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:

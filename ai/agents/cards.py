@@ -9,9 +9,11 @@ from ai.agents.port import Agent, Turn
 from ai.agents.question_context import QuestionContext
 from ai.agents.tools import Exports
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, Analyst, Intent
-from ai.errors import ConfigError
+from ai.errors import ConfigError, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
+
+UNKNOWN = "This button is of an earlier version; write what you want instead."
 
 
 def nobody(_: str) -> bool:
@@ -95,6 +97,13 @@ class Cards:
         """Return the intent stated outright, or None."""
         card = self._fitting(text)
         return card.intent if card else None
+
+    def named(self, name: str) -> Intent:
+        """Return an intent by its name. Raises NotFound where an earlier version had such an agent."""
+        found = next((card.intent for card in self.listed if card.intent == name), None)
+        if found is None:
+            raise NotFound(UNKNOWN)
+        return found
 
     def is_quick(self, text: str) -> bool:
         """Return whether the words alone want what is kept."""

@@ -15,7 +15,7 @@ from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
 from ai.memory.learned import LearnedRule
 from ai.sql.semantics import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
-from ai.types import Place
+from ai.types import Deed, Place
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20
@@ -25,6 +25,7 @@ NOT_EXACT = (
     "I could not read this as a definition, and without a language model I follow no sentences. Say it as “by active "
     "users we mean users.status = 'A'” or “revenue means SUM(amount) of orders where status = 'paid'”."
 )
+CHANGED = "This rule was decided on or changed since the button was made; “show the rules” says how it stands."
 
 
 class CorrectionAgent:
@@ -47,6 +48,8 @@ class CorrectionAgent:
         wish = rule_wish(turn.request.text) or RuleWish("propose", sentence=turn.request.text)
         if wish.verb not in ("propose", "list") and not self._is_owner(turn.request.user):
             raise NotAllowed(FOR_OWNERS)
+        if turn.request.deed and not turn.step("as_offered", lambda: self._is_as_offered(turn, wish)):
+            raise NotAllowed(CHANGED)
         yield from doing[wish.verb](turn, wish)
 
     def _propose(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
@@ -60,7 +63,9 @@ class CorrectionAgent:
             yield from self._tested(turn, rule)
         else:
             asks = (f"test rule {number}", f"reject rule {number}")
-            yield QuestionEvent("An owner decides about it.", ("Test it", "Reject"), asks, for_owners=True)
+            yield QuestionEvent(
+                "An owner decides about it.", ("Test it", "Reject"), asks, for_owners=True, deed=self._deed(rule)
+            )
 
     def _test(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         yield from self._tested(turn, self._open(turn, wish))
@@ -76,7 +81,9 @@ class CorrectionAgent:
             raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
         version = self._context.definitions.of(request.source).version
         yield TextEvent(f"Rule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}.")
-        yield QuestionEvent("It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True)
+        yield QuestionEvent(
+            "It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True, deed=self._deed(rule)
+        )
 
     def _reject(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         rule = self._open(turn, wish)
@@ -106,7 +113,9 @@ class CorrectionAgent:
         if trial is not None:
             yield TextEvent(report(trial))
         asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
-        yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
+        yield QuestionEvent(
+            f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True, deed=self._deed(rule)
+        )
 
     def _trial(self, turn: Turn, rule: LearnedRule) -> Trial:
         """Ask the accepted answers again, with the rule applied, under the rights of the owner."""
@@ -148,6 +157,15 @@ class CorrectionAgent:
         if rule.status != "proposed":
             raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
         return rule
+
+    def _deed(self, rule: LearnedRule) -> Deed:
+        """Bind a button to what the rule is now."""
+        now = self._rules.one(rule.source, rule.id)
+        return Deed("", state=f"{now.id} {now.status} {now.approved_as}")
+
+    def _is_as_offered(self, turn: Turn, wish: RuleWish) -> bool:
+        deed = turn.request.deed
+        return deed is None or self._deed(self._meant(turn, wish)).state == deed.state
 
     def _meant(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         """Return the numbered rule, or the last in force."""

@@ -25,7 +25,7 @@ from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.remarks import remark_of
 from ai.memory.search import Scope
-from ai.types import LoggedMessage, Request
+from ai.types import Deed, LoggedMessage, Request
 
 QUOTED = 3  # messages told about a topic
 LISTED = 5  # messages told of a day
@@ -156,7 +156,7 @@ class MemoryAgent:
         yield from self._told([said[seq] for seq in chosen["messages"] if seq in said], request)
         if names := [name for name, state_id in states.items() if state_id in chosen["states"]]:
             self._context.note_states((one for one in known if one.snapshot.name in names), request)
-            yield QuestionEvent(SAVED, tuple(f"resume {name}" for name in names))
+            yield QuestionEvent(SAVED, tuple(f"resume {name}" for name in names), deed=Deed("states"))
 
     def _told(
         self, messages: Sequence[LoggedMessage], request: Request, *, named: bool = False

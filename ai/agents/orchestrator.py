@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from ai.agents.cards import Services
 from ai.agents.direct_calls import DirectCalls
-from ai.agents.port import Answer, ProofEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.port import Answer, ProofEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.receipts import closed
 from ai.agents.reply_check import ReplyCheck
 from ai.agents.router_agent import RouterAgent
+from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
 from ai.stopping import NEVER, Stop
@@ -60,8 +61,8 @@ class Orchestrator(DirectCalls):
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
             check.quotes = intent in self._quoting
-            for event in self._agents[intent].run(turn):
-                event = check.seen(event)
+            for told_event in self._agents[intent].run(turn):
+                event = check.seen(bound(told_event, turn, intent))
                 told.append(event)
                 if isinstance(event, ProofEvent) or (held and not isinstance(event, StatusEvent)):
                     held.append(event)
@@ -76,6 +77,11 @@ class Orchestrator(DirectCalls):
             check.refused(error)
         yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
         yield from filter(None, [check.ended()])
+
+
+def bound(event: ReplyEvent, turn: Turn, intent: Intent) -> ReplyEvent:
+    """Bind a question back to its turn and its agent."""
+    return event.asked_in(turn.request.turn_id, intent) if isinstance(event, QuestionEvent) else event
 
 
 def stoppable(step: Step, stop: Stop) -> Step:

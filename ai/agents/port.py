@@ -6,13 +6,17 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from ai.analysts.port import SQL_QUERY
 from ai.answers.phrase import literal
 from ai.answers.receipt import Receipt
 from ai.charts import ResultChart
 from ai.results.table import ResultTable
 from ai.stopping import NEVER, Stop
-from ai.types import LoggedMessage, Request, Step, ThreadKey
+from ai.types import Deed, LoggedMessage, Request, Step, ThreadKey
 
+ANSWER = Deed("")
+QUESTION = Deed(SQL_QUERY)  # asked of the data, whatever its words
+TO_NOW = Deed("", until_next=True)  # an answer or a deed that only makes sense before the thread goes on
 T = TypeVar("T")
 
 
@@ -82,12 +86,20 @@ class FileEvent:
 
 @dataclass(frozen=True, slots=True)
 class QuestionEvent:
-    """A question back. `asks` has the message each option stands for, where the option is not the message itself."""
+    """A question back. `asks` has the message each option stands for, where the option is not the message itself.
+
+    The deed says where an answer goes; without one, back to the agent that asks.
+    """
 
     text: str
     options: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     for_owners: bool = False
+    deed: Deed = ANSWER
+
+    def asked_in(self, turn_id: str, agent: str) -> "QuestionEvent":
+        """Return the question bound to its turn."""
+        return replace(self, deed=replace(self.deed, to=self.deed.to or agent, of=turn_id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.naming import Names
-from ai.answers.reading import reading
+from ai.answers.reading import reading, reading_in_language
 from ai.answers.receipt import Basis
 from ai.charts.design import CHART_TOOL
 from ai.errors import NotAllowed, SqlRefused
+from ai.language.texts import ENGLISH, locale_for
 from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
 from ai.memory.workspaces import State
@@ -40,7 +41,9 @@ class QuestionContext:
         memory: MemoryStore,
         sources: Mapping[str, Database],
         semantics: Mapping[str, Semantics] | None = None,
+        language: str = ENGLISH,
     ) -> None:
+        self._language = language
         self._memory = memory
         self._sources = sources
         self.definitions = Definitions(memory, semantics or {})
@@ -119,7 +122,8 @@ class QuestionContext:
             return Basis(version=semantics.version)
         used = definitions_used(query.sql, semantics, database.dialect.name)
         names = self.names(turn, query)
-        said, short = reading(names), names.read_as()
+        said = reading(names) if names.language == ENGLISH else reading_in_language(names)
+        short = names.read_as()
         said = f"{said} ({short})" if said and short else said
         return Basis(tables, used, semantics.version, said)
 
@@ -149,7 +153,16 @@ class QuestionContext:
     def _named(self, turn: Turn, sql: str, source: str) -> Names:
         semantics = self._defined(turn, source)
         catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
-        return Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, turn.request.text)
+        facts, request = facts_of(sql, catalog, today, semantics), turn.request
+        return Names(
+            facts,
+            catalog,
+            today,
+            semantics,
+            request.text,
+            locale_for(request.language),
+            language=request.language,
+        )
 
     def question(self, turn: Turn) -> Question:
         """Return the question for the analyst."""
@@ -190,6 +203,7 @@ class QuestionContext:
             thread=request.thread,
             stop=turn.stop,
             settled=self._shown_again(turn),
+            language=request.language,
         )
 
     def _note_prompt(self, part: ThreadPart, past: Sequence[AnsweredQuery], request: Request) -> None:
@@ -221,5 +235,6 @@ class QuestionContext:
             user="",
             asked_at=datetime.now(UTC),
             source=next(iter(self._sources)),
+            language=self._language,
         )
         return Turn(request, None if history is None else tuple(history))

@@ -5,9 +5,13 @@ from dataclasses import replace
 
 from ai.agents.cards import Services
 from ai.agents.port import Turn
-from ai.analysts.port import Route
+from ai.analysts.port import Intent, Route
+from ai.errors import NotAllowed
 from ai.language.remarks import behind_praise, goes_on, in_full
-from ai.types import LoggedMessage, ThreadKey
+from ai.types import Deed, LoggedMessage, ThreadKey
+
+ANSWERED = "This was answered before; write what you want instead."
+GONE_ON = "The thread has gone on since this was asked; write what you mean, or ask the question again."
 
 
 class RouterAgent:
@@ -20,13 +24,18 @@ class RouterAgent:
         return self.route(self._services.context.lone_turn(user_message, thread_ts, conversation_history))
 
     def heard(self, turn: Turn) -> Turn:
-        """Return the turn with its words spelt out, and without thanks before what it asks."""
+        """Return the turn with its words spelt out, and without thanks before what it asks; a press as it is."""
+        if turn.request.deed:
+            return turn
         text, said = in_full(turn.request.text), self._services.cards.said
         rest = behind_praise(text)
         asks = rest and (said(rest) not in (None, said(text)) or goes_on(rest))
         return turn.saying(rest if asks else text) if asks or text != turn.request.text else turn
 
     def route(self, turn: Turn) -> Route:
+        """Choose by the words; a press goes to the agent it was made for. Raises NotAllowed for a stale one."""
+        if deed := turn.request.deed:
+            return Route(self._pressed(turn.request.turn_id, deed), "pressed")
         for card in self._services.cards.by_rank:
             if card.fits(turn.request.text):
                 return Route(card.intent, "said outright")
@@ -34,3 +43,11 @@ class RouterAgent:
                 return Route(card.intent, "claimed by its agent")
         question = self._services.context.question(turn)
         return self._services.analyst.route(replace(question, kinds=self._services.cards.told))
+
+    def _pressed(self, turn_id: str, deed: Deed) -> Intent:
+        asked = self._services.memory.asked
+        if deed.of and asked.was_answered(turn_id, deed):
+            raise NotAllowed(ANSWERED)
+        if deed.until_next and asked.has_gone_on(turn_id, deed):
+            raise NotAllowed(GONE_ON)
+        return self._services.cards.named(deed.to)

@@ -6,6 +6,7 @@ from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
+    TO_NOW,
     Answer,
     FeedbackEvent,
     PressEvent,
@@ -71,9 +72,9 @@ class SqlQueryAgent(DirectCalls):
             case AnsweredQuery() as query:
                 yield from self._answered(turn, question, query, answer.expects, other)
             case AskedBack(text=text, options=options) if other:
-                yield QuestionEvent(text, (*options, OTHER), (*options, asks_for(other)))
+                yield QuestionEvent(text, (*options, OTHER), (*options, asks_for(other)), deed=TO_NOW)
             case AskedBack(text=text, options=options):
-                yield QuestionEvent(text, options)
+                yield QuestionEvent(text, options, deed=TO_NOW)
             case Declined(reason=reason, suggestions=suggestions):
                 yield TextEvent("\n".join([literal(reason), *_suggested(suggestions)]))
             case FailedQuery(problem=problem):

@@ -6,7 +6,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from ai.agents.cards import AgentCard, Services, always
-from ai.agents.port import QuestionEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.port import TO_NOW, QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.querying.objections import REASONS
 from ai.agents.querying.verdicts import Person, Verdicts
 from ai.analysts.port import Intent
@@ -52,7 +52,9 @@ class VerdictAgent:
         yield TextEvent(literal(turn.step("reject", reject)))
         if not reason:
             labels = tuple(REASONS.values())
-            yield QuestionEvent("What is wrong?", labels, tuple(f"Not right: {label.lower()}" for label in labels))
+            yield QuestionEvent(
+                "What is wrong?", labels, tuple(f"Not right: {label.lower()}" for label in labels), deed=TO_NOW
+            )
 
     def _person(self, turn: Turn) -> Person:
         request = turn.request

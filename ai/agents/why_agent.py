@@ -9,7 +9,7 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.explaining.asked import AskedChange, asked_change, is_distinct, options
 from ai.agents.explaining.probes import DatabaseStudy, shown
 from ai.agents.explaining.telling import Telling
-from ai.agents.port import CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.port import TO_NOW, CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.attempts import Attempts, failure
 from ai.agents.querying.receipts import small_print
 from ai.agents.wishes.why import asks_why
@@ -19,6 +19,7 @@ from ai.analysis.members import why_members
 from ai.analysts.port import Adviser, AskBack, CannotAnswer, Draft, Intent, Proposal, Question
 from ai.answers.phrase import literal
 from ai.errors import NoResult, QueryFailed, SqlRefused
+from ai.language.texts import locale_for
 from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
 from ai.nl2sql.changes.figure import FigureParts, parts_of
 from ai.nl2sql.changes.statements import figure_sql
@@ -62,7 +63,7 @@ class WhyAgent:
         if finding is None:
             yield from self._left_open(turn, CannotAnswer(NO_SUMS))
             return
-        telling = Telling(asked, finding, parts.lexicon, question.today, study.is_ratio)
+        telling = Telling(asked, finding, parts.lexicon, question.today, study.is_ratio, locale_for(question.language))
         draft = _draft(question, asked, finding, telling)
         attempt = self._attempts.write(turn, "why", lambda: draft)
         attempt = self._attempts.run(turn, "run_why", attempt)
@@ -118,7 +119,7 @@ class WhyAgent:
         attempt = self._attempts.write(turn, "why", lambda: proposal)
         match self._memory.outcome(attempt.query_id):
             case AskedBack(text=text, options=options):
-                yield QuestionEvent(text, options)
+                yield QuestionEvent(text, options, deed=TO_NOW)
             case Declined(reason=reason):
                 yield TextEvent(literal(reason))
 

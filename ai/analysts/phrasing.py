@@ -9,6 +9,7 @@ from ai.answers.figures import written
 from ai.answers.naming import Names
 from ai.answers.phrase import literal, phrase
 from ai.answers.view import View, view_of
+from ai.language.texts import locale_for
 from ai.results.table import ResultTable
 from ai.sql.facts import facts_of
 
@@ -48,7 +49,9 @@ def _literal(words: str) -> str:
 def _view(question: Question, draft: Draft, table: ResultTable) -> View:
     catalog, today, semantics = question.catalog, question.today, question.semantics
     facts = draft.facts or facts_of(draft.sql, catalog, today, semantics)
-    return view_of(Names(facts, catalog, today, semantics, question.text), table)
+    language = question.language
+    names = Names(facts, catalog, today, semantics, question.text, locale_for(language), language=language)
+    return view_of(names, table)
 
 
 def _is_ranking(table: ResultTable) -> bool:

@@ -52,6 +52,7 @@ class Question:
     stop: Stop = NEVER
     kinds: Mapping[Intent, str] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,11 +33,15 @@ def nothing_to_reach() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Thinkers:
-    """An analyst, and a summariser if a model is configured. `reach` raises ModelUnavailable if no server answers."""
+    """An analyst, and a summariser if a model is configured.
+
+    `reach` and `ping` raise ModelUnavailable: `reach` if a small call to the model fails, `ping` if no server answers.
+    """
 
     analyst: Analyst
     summarise: Summarise | None = None
     reach: Callable[[], None] = nothing_to_reach
+    ping: Callable[[], None] = nothing_to_reach
 
 
 Opener = Callable[[ModelChoice | None], AbstractContextManager[Thinkers]]
@@ -61,7 +65,7 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Thinkers]:
         analyst = LanguageModelAnalyst(
             client, BuiltInAnalyst(), prompts, private=choice.private, candidates=choice.candidates
         )
-        yield Thinkers(analyst, ModelSummaries(client, private=choice.private), client.reach)
+        yield Thinkers(analyst, ModelSummaries(client, private=choice.private), client.reach, client.ping)
 
 
 ANALYSTS: dict[str, Opener] = {

@@ -61,7 +61,7 @@ def written(
 def _localised(sheet: ResultSheet, spoken: Language | None) -> ResultSheet:
     """Write figures in the language of the text, in the asker's own locale where it is the same."""
     if spoken is None or spoken.code == "en":
-        return sheet
+        return replace(sheet, formats=tuple(replace(f, native=False) for f in sheet.formats))
     locale = sheet.locale if sheet.locale.startswith(spoken.code) else spoken.locale
     return replace(sheet, locale=locale, formats=tuple(replace(f, locale=locale, native=True) for f in sheet.formats))
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeGuard
 
 from ai.language import formats as written
 from ai.language.formats import AMERICAN, EUROPEAN, Number
+from ai.language.texts import language_of, translator_of
 from ai.language.words import name_parts, plural
 
 Kind = Literal[
@@ -64,8 +65,14 @@ class Format:
     def said(self, value: Any, *, today: date | None = None) -> str:
         """Write a value for a sentence: rounded, without the year of today."""
         if value is None:
-            return "no value"
+            return self.word("no value")
         return _written(self, value, said=True, today=today)
+
+    def word(self, english: str) -> str:
+        return translator_of(language_of(self.locale)).fill(english) if self.native else english
+
+    def counted(self, count: int) -> str:
+        return written.number(count, 0, self.locale)
 
     @property
     def is_figure(self) -> bool:
@@ -127,7 +134,7 @@ def _written(by: Format, value: Any, *, said: bool, today: date | None = None) -
     if is_number(value) and by.kind in _NUMBERS:
         return _NUMBERS[by.kind](_scaled(value, by.scale), by, said)
     if by.kind == "flag":
-        return "yes" if value else "no"
+        return by.word("yes" if value else "no")
     if by.kind in ("date", "month"):
         return _date(value, by, said=said, today=today)
     return _text(value, by)
@@ -140,7 +147,7 @@ def _scaled(value: Number, scale: float) -> Number:
 def _text(value: Any, by: Format) -> str:
     match value:
         case bool():
-            return "yes" if value else "no"
+            return by.word("yes" if value else "no")
         case float() if math.isfinite(value):
             return written.number(value, 2 if _size(value) >= 1 else 6, by.locale)
         case datetime():
@@ -190,14 +197,14 @@ def _bytes(value: Number, by: Format, said: bool) -> str:  # noqa: ARG001
 
 def _unit(value: Number, by: Format, said: bool) -> str:
     if by.unit == "kg" and said and _size(value) >= ROUNDED_FROM:
-        return f"{written.number(float(value) / 1000, 1, by.locale)} tonnes"
+        return f"{written.number(float(value) / 1000, 1, by.locale)} {by.word('tonnes')}"
     shown = (
         written.number(value, 1, by.locale)
         if said and not isinstance(value, int) and _size(value) >= 1
         else _figure(value, by, said)
     )
     one = by.unit[:-1] if value == 1 and by.unit.endswith("s") and not by.unit.endswith("ss") else by.unit
-    return f"{shown} {one}"
+    return f"{shown} {by.word(one)}"
 
 
 def _time(value: Number, by: Format, said: bool) -> str:
@@ -208,7 +215,9 @@ def _time(value: Number, by: Format, said: bool) -> str:
     if size < 60:
         return f"{written.significant(seconds, 3, by.locale)} s"
     if size >= 100 * 3600:
-        return f"{written.number(round(seconds / 3600, 0 if said else 1), 0 if said else 1, by.locale)} hours"
+        return (
+            f"{written.number(round(seconds / 3600, 0 if said else 1), 0 if said else 1, by.locale)} {by.word('hours')}"
+        )
     total = round(size)
     hours, minutes, rest = total // 3600, total % 3600 // 60, total % 60
     if hours:

@@ -11,6 +11,7 @@ from datetime import date
 from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals
 from ai.language.formats import AMERICAN
 from ai.language.shortened import figure_parts, spoken
+from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.language.thesaurus import is_word
 from ai.language.words import name_parts, plural, singular, stem
 from ai.sql.catalog import Catalog, Column
@@ -42,7 +43,12 @@ class Names:
     question: str = ""
     locale: str = AMERICAN
     read: Callable[[Facts], str] | None = None
+    language: str = ENGLISH
     units: frozenset[str] = frozenset()  # of the columns, as a name may end with them: "kwh"
+
+    @property
+    def texts(self) -> Translator:
+        return translator_of(self.language)
 
     def noun(self, table: str, *, many: bool = True) -> str:
         """Name a row of a table by its key, else by the table."""

@@ -9,10 +9,11 @@ from ai.answers.changes import changed
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
-from ai.answers.reading import TOLD, steps_told
+from ai.answers.reading import TOLD, steps_told, told_in_language
 from ai.answers.series import by_group, series
 from ai.answers.values import figures_of, one_row
 from ai.answers.view import MASK, View
+from ai.language.texts import ENGLISH
 
 MOST_WORDS = 40
 MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~&@:])")
@@ -30,7 +31,8 @@ def phrase(view: View) -> str:
 
 
 def phrased(view: View) -> str:
-    said = _shortened(sentence(_sentence(view)))
+    is_english = view.names.language == ENGLISH
+    said = _shortened(sentence(_sentence(view))) if is_english else told_in_language(view)
     if any(cell == MASK for row in view.rows for cell in row):
         said += f" Cells shown as {MASK} are masked for you."
     if view.rows:

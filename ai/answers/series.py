@@ -65,11 +65,12 @@ class Series:
         day, today = _day(row[self.key]), self.view.names.today
         years = {str(each[self.key])[:4] for each in self.rows}
         year = len(years) > 1 or day is None or day.year != today.year
-        tag, by = speaking(self.view.names.locale), self.view.formats[self.key]
+        names, by = self.view.names, self.view.formats[self.key]
+        tag = names.locale if by.native else speaking(names.locale)
         if day is None or self.grain not in CUT:
             return by.said(row[self.key], today=None if len(years) > 1 else today)
         if self.grain == "week":
-            return f"the week of {by.said(row[self.key], today=None if len(years) > 1 else today)}"
+            return names.texts.fill("the week of {0}", by.said(row[self.key], today=None if len(years) > 1 else today))
         if self.grain == "month":
             return written.month(day, tag, year=year)
         quarter = f"Q{(day.month + 2) // 3}" if self.grain == "quarter" else ""

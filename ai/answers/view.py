@@ -12,6 +12,7 @@ from ai.answers.formats import Format, format_of, heading_words, is_number, unit
 from ai.answers.naming import Names, is_plural, sentence
 from ai.answers.sheet import ResultSheet, sheet_of_rows
 from ai.language.names import country_name
+from ai.language.texts import ENGLISH
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
 from ai.sql.facts import Output, Period, Test, Window, alike, facts_of, is_change
@@ -116,14 +117,18 @@ class View:
 
     def _key(self, row: Row, at: int) -> str:
         if row[at] is None:
-            return f"no {self.title(at)}"
+            return self.names.texts.fill("no {0}", self.title(at))
         if self.formats[at].kind == "flag":
-            return self.title(at) if row[at] else f"not {self.title(at)}"
-        if isinstance(row[at], str) and "country" in self.title(at) and (country := country_name(row[at])):
+            return self.title(at) if row[at] else self.names.texts.fill("not {0}", self.title(at))
+        if (
+            isinstance(row[at], str)
+            and "country" in self.title(at)
+            and (country := country_name(row[at], self.names.language))
+        ):
             return country
         title = self.title(at)
         if named := PARTS_OF_TIME.get(title, {}).get(str(row[at])):
-            return named
+            return self.names.texts.fill(named)
         if title == "hour" and row[at] in range(24):
             return f"{int(row[at])}:00"
         if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
@@ -219,7 +224,8 @@ def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names
         scale = 1 / output.factor if unit else scale
     kind = hint.kind or (held.kind if held and not output.is_figure else "")
     name = "" if output.is_figure else origin.column if origin else output.name
-    return format_of(name, unit, cells, kind=kind, scale=scale, locale=names.locale)
+    found = format_of(name, unit, cells, kind=kind, scale=scale, locale=names.locale)
+    return replace(found, native=names.language != ENGLISH)
 
 
 def _without_echo(by: Format, output: Output, names: Names) -> Format:

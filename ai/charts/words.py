@@ -7,12 +7,13 @@ from statistics import correlation
 
 from ai.answers.naming import is_plural, sentence
 from ai.answers.phrase import phrased
-from ai.answers.reading import reading
+from ai.answers.reading import reading, reading_in_language
 from ai.answers.view import View
 from ai.charts.measure import width
 from ai.charts.plot import Plot, said
 from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, ChartWords
 from ai.charts.times import day_of
+from ai.language.texts import ENGLISH
 
 BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as) ")
 CLAUSES = ("; ", ", ahead of ", ", then ", ", but ")
@@ -23,6 +24,10 @@ SMALL = 0.01  # of a figure: a change not worth a direction
 
 
 def words_of(plot: Plot) -> ChartWords:
+    names = plot.view.names
+    if names.language != ENGLISH:
+        title, notes = sentence(reading_in_language(names)), " · ".join(map(names.texts, _notes(plot)))
+        return ChartWords(title, notes, _alt(plot, title, notes))
     title = OWN_FINDINGS.get(plot.design.kind, _of_places)(plot)
     if not title:
         told = _of_names if plot.design.without or plot.design.only else _told
@@ -184,7 +189,7 @@ OWN_FINDINGS = {"stacked_bar": _of_stack, "histogram": _of_bins, "scatter": _of_
 
 
 def subtitle_of(plot: Plot) -> str:
-    notes = [note for note in (*_edits(plot), _unit(plot), _gaps(plot), _so_far(plot), _left_out(plot)) if note]
+    notes = _notes(plot)
     read = sentence(_reading(plot))
     while notes and width(f"{read} · {' · '.join(notes)}", SUBTITLE) > 1.9 * (WIDTH - 2 * MARGIN):
         if len(read) > 60:
@@ -192,6 +197,10 @@ def subtitle_of(plot: Plot) -> str:
             continue
         notes.pop(0)
     return " · ".join(dict.fromkeys([read, *notes]))
+
+
+def _notes(plot: Plot) -> list[str]:
+    return [note for note in (*_edits(plot), _unit(plot), _gaps(plot), _so_far(plot), _left_out(plot)) if note]
 
 
 def _reading(plot: Plot) -> str:
@@ -259,7 +268,7 @@ ALT_VALUES, ALT_LENGTH = 12, 900
 
 def _alt(plot: Plot, title: str, subtitle: str) -> str:
     """Say kind, title, subtitle, and the figures of a small chart."""
-    text = f"{KINDS[plot.design.kind]}: {title}. {subtitle}."
+    text = f"{plot.view.names.texts(KINDS[plot.design.kind])}: {title}. {subtitle}."
     if len(plot.places) * len(plot.lines) <= ALT_VALUES and plot.design.kind not in ("number", "scatter"):
         name = len(plot.lines) > 1
         told = [

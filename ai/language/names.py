@@ -50,8 +50,8 @@ def country_code(text: str) -> str | None:
     return None if key in DOTTED and not plain.isupper() else _countries().get(key)
 
 
-def country_name(code: str) -> str | None:
-    return _locale(LANGUAGES[0]).territories.get(code) if code in set(_codes().values()) else None
+def country_name(code: str, language: str = LANGUAGES[0]) -> str | None:
+    return _locale(language).territories.get(code) if code in set(_codes().values()) else None
 
 
 def country_spellings(text: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ai.memory.opening import Parts
 from ai.memory.views.conversation import new_turn
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row, titles
-from ai.types import AnsweredQuery, ThreadKey
+from ai.types import AnsweredQuery, QuestionDetails, ThreadKey
 
 if TYPE_CHECKING:  # a third of a second to load, and no turn of ours needs it
     from langchain_core.messages import BaseMessage
@@ -93,7 +93,7 @@ class CompatibleNames(ABC):
         conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
         text, original = str(message.text), original_of(message)
         if message.type == "human":
-            conversations.ask(key, new_turn(), text, "user", datetime.now(UTC), original)
+            conversations.ask(key, new_turn(), text, "user", datetime.now(UTC), QuestionDetails(original=original))
         else:
             conversations.reply(key, conversations.latest_turn(key), text, f"reply-{uuid4()}", original)
 

@@ -1,6 +1,7 @@
 """Opens the parts of a memory. Every commit is synced to the disk; SQLite overwrites deleted text with zeros."""
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic
@@ -8,21 +9,23 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
+from ai.memory.log.lines import LineMarks
 from ai.memory.migrations import REVISION
 from ai.memory.seals import Chain, fresh_keys
-from ai.memory.views.cache import WindowCache, cache_at
+from ai.memory.views.cache import Shared, WindowCache, cache_at
 from ai.memory.views.conversation import Conversations
 from ai.results.store import ResultStore
 from ai.tokens import ANYWHERE, RankFiles, TokenCounter
 
 BUSY_SECONDS = 30
+NO_WRITES = "The database of the memory takes no writes ({}); check STATE_URL, its server and its disk."
 RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -37,6 +40,17 @@ class Parts:
     cache: WindowCache
     chain: Chain
     vectors: Vectors | None = None
+
+    def ping(self) -> None:
+        """Raise SourceUnavailable while the database takes no writes."""
+        try:
+            LineMarks(self.engine).raise_mark("", 0.0)  # changes nothing, and needs to be able to
+        except (DBAPIError, TimeoutError) as error:
+            raise SourceUnavailable(NO_WRITES.format(type(error).__name__)) from None
+
+    def shared_cache(self) -> Callable[[], bool] | None:
+        """Return what tells whether Redis answers; None where windows are kept in this process."""
+        return self.cache.answers if isinstance(self.cache, Shared) else None
 
 
 def open_parts(

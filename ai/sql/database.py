@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 
@@ -16,6 +17,7 @@ from ai.results.table import Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
 from ai.sql.engines import (
+    Backend,
     CsvBackend,
     KeptCatalog,
     Piece,
@@ -55,10 +57,10 @@ class Database:
         self._url = url
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
-        self._backend = open_backend(self.dialect, url, self.limits)
         given = SourceRights(rights) if isinstance(rights, Rights) else rights
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
+        self._backend = self._opened(self.limits)
         self._ceiling = ceiling
         self._gate = Gate(self.limits.at_once, leaves_after=LONG_SECONDS)
         self._kept = KeptCatalog(name, self._backend, self._examine, clock)
@@ -74,9 +76,12 @@ class Database:
         """Return the database within other limits: own connections, the same catalogue."""
         other = copy(self)
         other.limits = limits
-        other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
+        other._backend = self._opened(limits)  # noqa: SLF001 - a copy of its own
         other._gate = Gate(limits.at_once, leaves_after=LONG_SECONDS)  # noqa: SLF001
         return other
+
+    def _opened(self, limits: QueryLimits) -> Backend:
+        return open_backend(self.dialect, self._url, replace(limits, blind=self._granted.hide_rows))
 
     @property
     def is_restricted(self) -> bool:

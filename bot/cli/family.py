@@ -1,6 +1,7 @@
 """Run a family of processes: forked from one with everything loaded, started anew when they die, ended together.
 
-A child and its parent hold the two ends of a line. An end that closes tells of a death on the other side.
+A child and its parent hold the two ends of a line. An end that closes tells of a death on the other side, and a child
+without a beat hangs: it is killed.
 """
 
 import logging
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from select import select
 from selectors import EVENT_READ, DefaultSelector
 from threading import Event, Thread
 from time import monotonic
@@ -18,7 +20,8 @@ from typing import NoReturn
 
 Work = Callable[[], AbstractContextManager[object]]
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
-READY = b"+"
+READY = BEAT = b"+"
+BEAT_SECONDS, MOST_MISSED = 2.0, 5
 PAUSES = (0.0, 0.2, 1.0, 5.0)  # seconds before a member is started anew, longer while it keeps dying
 SOUND_SECONDS = 30.0  # after which a death is the first one again
 log = logging.getLogger(__name__)
@@ -32,6 +35,7 @@ class Child:
     pid: int
     line: socket.socket
     deaths: int
+    missed: int | None = None  # beats, once it is ready
     began: float = field(default_factory=monotonic)
 
 
@@ -46,6 +50,7 @@ class Family:
         self._leave = leave
         self._children: list[Child] = []
         self._due: list[tuple[float, str, int]] = []
+        self._counted_at = monotonic()
         self._is_complete = self._is_ending = False
         self._status = 0
 
@@ -79,17 +84,33 @@ class Family:
         return None
 
     def _hear(self, selector: DefaultSelector, wakened: socket.socket) -> None:
-        pause = min((due for due, *_ in self._due), default=None)
-        for key, _ in selector.select(None if pause is None else max(0.0, pause - monotonic())):
+        until = min([self._counted_at + BEAT_SECONDS, *(due for due, *_ in self._due)])
+        for key, _ in selector.select(max(0.0, until - monotonic())):
             child: Child | None = key.data
             if child is None:
                 self._is_ending = any(number in ENDINGS for number in wakened.recv(64))
             elif not _received(child.line):
                 selector.unregister(child.line)
                 self._bury(child)
-            elif not self._is_complete:
-                self._is_complete = True
-                self._due += [(0.0, name, 0) for name in list(self._works)[1:]]
+            else:
+                child.missed = 0
+                if not self._is_complete:
+                    self._is_complete = True
+                    self._due += [(0.0, name, 0) for name in list(self._works)[1:]]
+        self._end_hanging()
+
+    def _end_hanging(self) -> None:
+        """Count the beats that are missing. Where all were frozen, so was the count."""
+        now = monotonic()
+        if now < self._counted_at + BEAT_SECONDS:
+            return
+        self._counted_at = now
+        for child in self._children:
+            if child.missed is not None:
+                child.missed += 1
+                if child.missed > MOST_MISSED:
+                    log.error("the %s hangs", child.name)
+                    os.kill(child.pid, signal.SIGKILL)
 
     def _bury(self, child: Child) -> None:
         child.line.close()
@@ -113,10 +134,10 @@ class Family:
                 os.kill(child.pid, signal.SIGTERM)
         until = monotonic() + seconds
         for child in self._children:
-            child.line.settimeout(max(0.01, until - monotonic()))
             with suppress(TimeoutError):
-                while _received(child.line):
-                    pass
+                child.line.settimeout(max(0.01, until - monotonic()))
+                while _received(child.line):  # it still beats
+                    child.line.settimeout(max(0.01, until - monotonic()))
             with suppress(ProcessLookupError):
                 os.kill(child.pid, signal.SIGKILL)
             os.waitpid(child.pid, 0)
@@ -129,9 +150,11 @@ class Family:
             signal.signal(number, lambda *_: ended.set())
         with suppress(OSError):  # where the system shows names of processes
             Path("/proc/self/comm").write_text(name, "utf-8")
-        Thread(target=_die_with_the_parent, args=(line,), name="family", daemon=True).start()
+        ready = Event()
+        Thread(target=_beat, args=(line, ready), name="family", daemon=True).start()
         with self._works[name]():
             line.sendall(READY)
+            ready.set()
             ended.wait()
             self._leave()
         return 0
@@ -155,10 +178,14 @@ def _wakened() -> Iterator[socket.socket]:
 
 def _received(line: socket.socket) -> bytes:
     with suppress(ConnectionError):
-        return line.recv(1)
+        return line.recv(64)
     return b""
 
 
-def _die_with_the_parent(line: socket.socket) -> NoReturn:
-    _received(line)
+def _beat(line: socket.socket, ready: Event) -> NoReturn:
+    """Show the parent that the process lives, and die with it."""
+    while not select([line], [], [], BEAT_SECONDS)[0]:
+        if ready.is_set():
+            with suppress(OSError):
+                line.sendall(BEAT)
     os._exit(1)

@@ -6,11 +6,12 @@ import sys
 import click
 
 from ai.errors import DatathreadError
+from bot import __version__
 from bot.cli.memory import memory
 from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
 from bot.cli.rights import rights
-from bot.cli.running import ask, check, run
+from bot.cli.running import ask, check, run, status
 from bot.cli.semantics import semantics
 from bot.cli.sets import figures, guard, link, listen, match, recall, say
 from bot.cli.slack import slack
@@ -19,6 +20,7 @@ LOADING = 200_000  # objects made between two collections: a start makes half a 
 
 
 @click.group()
+@click.version_option(__version__, message="%(version)s")
 def commands() -> None:
     """Answer data questions in Slack threads, with SQL that is checked before it runs."""
 
@@ -41,6 +43,7 @@ for _command in (
     say,
     semantics,
     slack,
+    status,
 ):
     commands.add_command(_command)
 
@@ -56,7 +59,18 @@ def main() -> None:
     except click.Abort:
         sys.exit(130)
     except DatathreadError as error:
-        click.echo(" ".join(str(error).split()), err=True)  # words of a driver may have several lines
+        click.echo(_translated(" ".join(str(error).split())), err=True)  # words of a driver may have several lines
         sys.exit(2)
     finally:
         gc.freeze()  # the end of the process need not look through what goes away with it
+
+
+def _translated(sentence: str) -> str:
+    """Return an error in the language of the settings, in English where these cannot be read."""
+    from ai.language.texts import translator_of
+    from config import load
+
+    try:
+        return translator_of(load().language)(sentence)
+    except DatathreadError:
+        return sentence

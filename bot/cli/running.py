@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -15,10 +16,13 @@ from ai.errors import ConfigError, NoResult, UserError
 from bot.cli import logs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ai.agents.port import Answer
     from ai.charts import ResultChart
     from ai.charts.draw import PictureKind
     from ai.types import ThreadKey
+    from bot.doctor import Check
     from bot.product import Product
     from config import Settings
 
@@ -112,12 +116,33 @@ def check() -> None:
     from bot.product import open_product
     from config import load
 
-    problems = 0
     with open_product(load()) as product:
-        for one in checks(product):
-            problems += not one.is_well
-            click.echo(f"{'ok' if one.is_well else 'FAILS':6}{one.subject:20}{one.found}")
-    sys.exit(1 if problems else 0)
+        sys.exit(_told(checks(product)))
+
+
+@click.command()
+def status() -> None:
+    """Tell whether each part that a question needs works now; exit status 1 when one does not. `/readyz` tells the same."""
+    from bot.doctor import Readiness, running
+    from bot.engine import TurnQueue
+    from bot.product import open_product
+    from config import load
+
+    settings = load()
+    with (
+        open_product(settings, indexes=False) as product,
+        closing(TurnQueue(settings.engine, settings.data_dir)) as queue,
+    ):
+        sys.exit(_told(Readiness(running(product, queue)).checks()))
+
+
+def _told(checks: "Iterable[Check]") -> int:
+    """Print what was found; return the exit status."""
+    problems = 0
+    for one in checks:
+        problems += not one.is_well
+        click.echo(f"{'ok' if one.is_well else 'FAILS':6}{one.subject:20}{one.found}")
+    return min(problems, 1)
 
 
 def _run_bot(settings: "Settings") -> None:

@@ -9,6 +9,7 @@ from ai.errors import NoResult, UserError
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
+    from ai.language.texts import Translator
     from ai.types import AnsweredQuery, ThreadKey
     from bot.product import Product
 
@@ -24,15 +25,21 @@ def shown(product: "Product", answer: "Answer", form: str) -> str:
     if form == "json":
         return as_record(answer, product.memory)
     if form in ("text", "receipt"):
-        return as_text(answer, receipt=form == "receipt")
+        return as_text(answer, texts_of(product), receipt=form == "receipt")
     return _rows_or_sql(product, answer, form)
+
+
+def texts_of(product: "Product") -> "Translator":
+    from ai.language.texts import translator_of
+
+    return translator_of(product.settings.language)
 
 
 def talk(product: "Product", thread: "ThreadKey", form: str) -> None:
     """Answer each line of the input, until it ends; a prompt is shown to people only."""
     is_person = sys.stdin.isatty()
     if is_person:
-        click.echo(HELLO)
+        click.echo(texts_of(product)(HELLO))
     while True:
         try:
             line = (input("> ") if is_person else next(sys.stdin)).strip()
@@ -49,7 +56,7 @@ def _say(product: "Product", thread: "ThreadKey", line: str, form: str) -> None:
         answer = product.orchestrator.process_message(line, thread)
         click.echo(f"{shown(product, answer, form)}\n")
     except UserError as error:
-        click.echo(f"{error}\n", err=True)
+        click.echo(f"{texts_of(product)(str(error))}\n", err=True)
 
 
 def _rows_or_sql(product: "Product", answer: "Answer", form: str) -> str:

@@ -24,7 +24,7 @@ from bot.contact.watch import Watch, own_gap
 from bot.delivery import SLACK_LIMITS, Calls, RateLimiter, shared
 from bot.engine import despite_outage
 from bot.inbound import spool_for
-from bot.listeners import Intake, Notes, Receive, register, take_event
+from bot.listeners import Intake, Notes, Receive, register, take_events
 from config import Settings
 
 RATE_LIMIT_RETRIES = 5
@@ -104,7 +104,7 @@ def line_of(settings: Settings, intake: Intake, limiter: RateLimiter, channels: 
         hours=settings.catch_up_hours,
     )
     arrivals, gaps = Arrivals(), Gaps(missed)
-    take, read = partial(take_event, intake), partial(waiting, intake=intake)
+    take, read = partial(take_events, intake), partial(waiting, intake=intake)
     reception = Reception(take, read, spool_for(settings.data_dir), gaps, arrivals, notes.post)
     return Contact(arrivals, gaps, missed, reception)
 
@@ -122,7 +122,8 @@ def listening(settings: Settings, bolt: App, line: Contact, ledger: GapLedger) -
         connection: SlackConnection = HttpConnection()
         if (token := settings.slack_app_token) is not None:
             silence = settings.slack_silence_seconds
-            connection = SocketConnection(bolt, token.get_secret_value(), silence, line.arrivals, line.open_gap)
+            arrivals, accept = line.arrivals, line.reception.accept
+            connection = SocketConnection(bolt, token.get_secret_value(), silence, arrivals, line.open_gap, accept)
         line.gaps.start()  # now, so that one look covers the time until the connection too
         opened.callback(line.gaps.stop)
         watch = Watch(connection, ledger, line.gaps, line.arrivals, settings.slack_silence_seconds)

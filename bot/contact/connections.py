@@ -13,12 +13,20 @@ from slack_bolt.adapter.socket_mode.internals import run_bolt_app, send_response
 from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.client import BaseSocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.contact.ledger import Arrivals
+from bot.listeners import Body
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 PINGS_IN_SILENCE = 3
+Accept = Callable[[Body, Callable[[], None]], None]
 BUFFER_BYTES = 65_536  # the SDK calls itself anew for each piece, and fails at Python's limit
+
+
+def is_message(request: SocketModeRequest) -> bool:
+    kind = request.payload.get("event", {}).get("type")
+    return request.type == "events_api" and kind in ("message", "app_mention")
 
 
 class SlackConnection(Protocol):
@@ -37,15 +45,25 @@ class SlackConnection(Protocol):
 
 
 class SocketConnection:
-    """A Socket Mode connection, replaced by Slack every few hours; `opened(heard_at)` comes first."""
+    """A Socket Mode connection, replaced by Slack every few hours; `opened(heard_at)` comes first.
+
+    Messages go to `accept(body, acknowledge)`, past Bolt: while one is stored the next ones join it.
+    """
 
     def __init__(
-        self, bolt: App, app_token: str, silence: float, arrivals: Arrivals, opened: Callable[[float], None]
+        self,
+        bolt: App,
+        app_token: str,
+        silence: float,
+        arrivals: Arrivals,
+        opened: Callable[[float], None],
+        accept: Accept,
     ) -> None:
         self._bolt = bolt
         self._heard = time()
         self._arrivals = arrivals
         self._opened = opened
+        self._accept = accept
         self._is_broken = False
         self._client = _Client(self._note, app_token, silence / PINGS_IN_SILENCE, bolt)
         self._client.socket_mode_request_listeners.append(self._take)
@@ -87,7 +105,11 @@ class SocketConnection:
     def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
         began = time()
         try:
-            send_response(client, request, run_bolt_app(self._bolt, request), began)
+            if is_message(request):
+                acknowledgement = SocketModeResponse(request.envelope_id)
+                self._accept(request.payload, lambda: client.send_socket_mode_response(acknowledgement))
+            else:
+                send_response(client, request, run_bolt_app(self._bolt, request), began)
         finally:
             self._arrivals.over(request.envelope_id)
 

@@ -6,10 +6,11 @@ gap is open, events wait here, and whoever asked is told.
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from heapq import heappop, heappush
 from itertools import count
+from queue import SimpleQueue
 from threading import Condition, Thread
 from time import time
 
@@ -19,13 +20,14 @@ from bot.contact.ledger import Arrivals
 from bot.contact.waiting import Waiting
 from bot.engine import is_outage
 from bot.inbound import Inbound, Spool, key_of
-from bot.listeners import Body, Receive
+from bot.listeners import Body
 
 ACK_SECONDS = 1.0  # Slack wants its acknowledgement within three
 HOLD_SECONDS = 120.0  # an event waits so long for a gap, then it is taken in as it is
 TICK_SECONDS = 0.5
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2.0
 TRIES = 3
+TOGETHER = 50  # events taken in at once: others wait for the memory meanwhile
 CLOSING_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
@@ -35,11 +37,11 @@ class NotStored(Exception):
 
 
 class Reception:
-    """Takes events in from a thread of its own. `post` speaks to one person alone."""
+    """Takes events in and acknowledges them from threads of its own. `post` speaks to one person alone."""
 
     def __init__(
         self,
-        take: Receive,
+        take: Callable[[Sequence[Body]], None],
         read: Callable[[Body], Waiting],
         spool: Spool,
         gaps: Gaps,
@@ -60,7 +62,9 @@ class Reception:
         self._retry_at = 0.0
         self._closing = False
         self._changed = Condition()
+        self._accepted: SimpleQueue[tuple[Waiting, Callable[[], None]] | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="reception", daemon=True)
+        self._acknowledger = Thread(target=self._acknowledge, name="acknowledger", daemon=True)
         gaps.on_change(self._wake)
 
     def start(self) -> None:
@@ -68,20 +72,39 @@ class Reception:
         for body in self._spool.kept():
             self._enter(body).is_kept = True
         self._thread.start()
+        self._acknowledger.start()
 
     def stop(self) -> None:
         """Stop taking events in; keep those that wait."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
+        self._accepted.put(None)
         self._thread.join(CLOSING_SECONDS)
         for event in list(self._all.values()):
             self._keep(event)
 
     def receive(self, body: Body) -> None:
         """Return when an event is stored or kept. Raises NotStored, or what refused it."""
-        event = self._enter(body)
-        event.news.wait(ACK_SECONDS)
+        self._settle(self._enter(body))
+
+    def accept(self, body: Body, acknowledge: Callable[[], None]) -> None:
+        """Call back when an event is stored or kept, in the order of arrival."""
+        self._accepted.put((self._enter(body), acknowledge))
+
+    def _acknowledge(self) -> None:
+        while (accepted := self._accepted.get()) is not None:
+            event, acknowledge = accepted
+            try:
+                self._settle(event)
+                acknowledge()
+            except NotStored:
+                log.warning("a question is not acknowledged, for it can neither be stored nor kept")
+            except Exception:  # the border of an event: Slack sends it again
+                log.exception("an event is not acknowledged")
+
+    def _settle(self, event: Waiting) -> None:
+        event.news.wait(max(0.0, event.since + ACK_SECONDS - time()))
         if event.error is not None:
             raise event.error
         if not (event.is_done or self._keep(event)):
@@ -114,33 +137,52 @@ class Reception:
         return True
 
     def _run(self) -> None:
-        while (event := self._next()) is not None:
-            try:
-                if not event.is_kept or self._spool.has(event.key):  # else it was forgotten, or another process took it
-                    self._take(event.body)
-            except Exception as error:  # the border of an event: it is tried again, or refused aloud
-                if is_outage(error):
-                    self._away(event, error)
-                else:
-                    log.exception("an event cannot be taken in")
-                    self._failed(event, error)
+        while events := self._next():
+            self._take_in(events)
+
+    def _take_in(self, events: Sequence[Waiting]) -> None:
+        # What was kept and is so no more was forgotten, or another process took it.
+        bodies = [event.body for event in events if not event.is_kept or self._spool.has(event.key)]
+        try:
+            if bodies:
+                self._take(bodies)
+        except Exception as error:  # the border of an event: it is tried again, or refused aloud
+            if is_outage(error):
+                self._away(events, error)
+            elif len(events) > 1:
+                for event in events:
+                    self._take_in([event])
             else:
+                log.exception("an event cannot be taken in")
+                self._failed(events[0], error)
+        else:
+            for event in events:
                 self._finish(event)
 
-    def _next(self) -> Waiting | None:
-        """Wait for the next event to take in; None when closing."""
+    def _next(self) -> list[Waiting]:
+        """Wait for the next event to take in, or several that go together; nothing when closing."""
+        events: list[Waiting] = []
         with self._changed:
             while not self._closing:
                 self._release()
                 if self._ready and time() >= self._retry_at:
                     event = heappop(self._ready)[2]
-                    if not self._is_held(event):
-                        return event
-                    self._hold(event)
-                    continue
+                    if self._is_held(event):
+                        self._hold(event)
+                        continue
+                    events.append(event)
+                    if self._goes_on(events):
+                        continue
+                if events:
+                    return events
                 self._tell()
                 self._changed.wait(TICK_SECONDS if self._all else None)
-        return None
+        return []
+
+    def _goes_on(self, events: Sequence[Waiting]) -> bool:
+        """Return whether the next event may be taken in together with these."""
+        joining = len(events) < TOGETHER and all(event.joins for event in events)
+        return joining and bool(self._ready) and self._ready[0][2].joins
 
     def _is_held(self, event: Waiting) -> bool:
         if not event.waits_for_gaps or time() - event.since > HOLD_SECONDS:
@@ -168,10 +210,10 @@ class Reception:
             if (word := event.word(now)) is not None and event.asker is not None:
                 event.telling = self._post(event.asker, word)
 
-    def _away(self, event: Waiting, error: Exception) -> None:
+    def _away(self, events: Sequence[Waiting], error: Exception) -> None:
         if not self._pause:
             log.warning("questions cannot be stored (%s); they are kept and tried again", type(error).__name__)
-        self._wait_with(event)
+        self._wait_with(events)
 
     def _failed(self, event: Waiting, error: Exception) -> None:
         event.tries += 1
@@ -179,14 +221,15 @@ class Reception:
             event.error = error
             self._finish(event)
         else:
-            self._wait_with(event)
+            self._wait_with([event])
 
-    def _wait_with(self, event: Waiting) -> None:
+    def _wait_with(self, events: Sequence[Waiting]) -> None:
         with self._changed:
             self._pause = min(self._pause * 2, LONGEST_PAUSE) or FIRST_PAUSE
             self._retry_at = time() + self._pause
-            self._push(event)
-            event.news.set()
+            for event in events:
+                self._push(event)
+                event.news.set()
 
     def _finish(self, event: Waiting) -> None:
         with self._changed:

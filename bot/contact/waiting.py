@@ -29,6 +29,7 @@ class Waiting:
     said_at: float  # Slack's time
     waits_for_gaps: bool
     asker: Inbound | None  # who is told; None where nobody asked for certain
+    joins: bool = False  # it can be taken in together with others
     key: str = ""
     since: float = field(default_factory=time)
     news: Event = field(default_factory=Event)
@@ -65,7 +66,15 @@ def waiting(body: Body, intake: Intake) -> Waiting:
     begins = said is event and thread.thread_ts == ts
     inbound = intake.read(event, body) if said is event else None
     asks = inbound is not None and (inbound.is_direct or event["type"] == "app_mention") and not is_stop(inbound.text)
-    return Waiting(body, thread, float(event.get("event_ts") or ts), not begins, inbound if asks else None)
+    said_at = float(event.get("event_ts") or ts)
+    joins = said is event and not event.get("files") and (inbound is None or _joins(intake, inbound))
+    return Waiting(body, thread, said_at, not begins, inbound if asks else None, joins)
+
+
+def _joins(intake: Intake, inbound: Inbound) -> bool:
+    """Return whether a message only adds a question, or nothing; a reply without a mention may lead to more."""
+    plain = inbound.is_direct or not inbound.is_reply or intake.bot_user in inbound.mentions
+    return plain and not is_stop(inbound.text)
 
 
 def _clock(moment: float) -> str:

@@ -166,10 +166,6 @@ class TokenGate:
         self._refused: tuple[float, str] | None = None
 
     @property
-    def refusal(self) -> str | None:
-        return self._refused[1] if self._refused else None
-
-    @property
     def is_open(self) -> bool:
         return self._refused is None or self._clock() - self._refused[0] >= self._seconds
 
@@ -179,7 +175,7 @@ class TokenGate:
 
     def note(self, code: str | None) -> None:
         """Record the code of a refusal, or None for success."""
-        if code and self.refusal is None:
+        if code and self._refused is None:
             log.error("%s Accepted questions wait for it.", TokenRefused(code))
         self._refused = (self._clock(), code) if code else None
 

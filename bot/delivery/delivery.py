@@ -6,7 +6,6 @@ notify people and edits do not.
 
 import logging
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,12 +13,13 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.port import TextEvent
+from ai.language.texts import ENGLISH_TEXTS, Translator
 from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
 from bot.delivery.progress import PLACEHOLDER_SECONDS, Progress, Screen
-from bot.delivery.refusals import TokenRefused, reason_of, rule_of
+from bot.delivery.refusals import reason_of, rule_of
 from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
@@ -58,17 +58,12 @@ class SlackDelivery:
         self._files = Files(client, self.calls)
         self._placeholder_seconds = placeholder_seconds
 
-    def ping(self) -> None:
-        """Raise TokenRefused while Slack refuses the token."""
-        if code := self.calls.gate.refusal:
-            raise TokenRefused(code)
-
-    def working(self, thread: ThreadKey, turn_id: str) -> Progress:
+    def working(self, thread: ThreadKey, turn_id: str, texts: Translator = ENGLISH_TEXTS) -> Progress:
         part = MessagePart(turn_id, PLACEHOLDER)
         screen = Screen(
-            status=partial(self._messages.set_status, thread),
-            open=lambda steps: self._messages.post(thread, part, status(steps, turn_id))[1],
-            change=lambda ts, steps: self._messages.try_change(thread, part, ts, status(steps, turn_id)),
+            status=lambda text: self._messages.set_status(thread, texts(text)),
+            open=lambda steps: self._messages.post(thread, part, status(steps, turn_id, texts))[1],
+            change=lambda ts, steps: self._messages.try_change(thread, part, ts, status(steps, turn_id, texts)),
         )
         return Progress(screen, self._placeholder_seconds)
 

@@ -1,10 +1,11 @@
-"""Where turns are answered: Slack, or chats over HTTP."""
+"""A place where turns are answered, Slack or chats over HTTP: its delivery, and what it tells of people."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.types import ThreadKey
 from bot.delivery.delivery import Addressee, SharedFile
 from bot.delivery.pictures import Pictures
@@ -30,7 +31,7 @@ class Working(Protocol):
 class Deliverer(Protocol):
     """Where replies go. Every call may be repeated."""
 
-    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
+    def working(self, thread: ThreadKey, turn_id: str, texts: Translator) -> Working: ...
 
     def answer(
         self,
@@ -55,6 +56,10 @@ def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is
     return "UTC"
 
 
+def english_for_all(user: str) -> str:  # noqa: ARG001 - as with the time zone
+    return ENGLISH
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """Where turns are answered: Slack, or chats over HTTP.
@@ -65,6 +70,10 @@ class Surface:
 
     delivery: Deliverer
     timezone_of: Callable[[str], str] = utc_for_all
+    language_of: Callable[[str], str] = english_for_all
     site: str = SLACK
     keeps_files: bool = False
     pictures: Pictures | None = None
+
+    def texts_for(self, user: str) -> Translator:
+        return translator_of(self.language_of(user))

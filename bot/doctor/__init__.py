@@ -2,5 +2,7 @@
 
 from bot.doctor.examination import Examination, examine
 from bot.doctor.inspection import Check, checks, tell_owners
+from bot.doctor.parts import running
+from bot.doctor.readiness import Readiness
 
-__all__ = ["Check", "Examination", "checks", "examine", "tell_owners"]
+__all__ = ["Check", "Examination", "Readiness", "checks", "examine", "running", "tell_owners"]

@@ -1,12 +1,11 @@
 """Try every part that is set up, and say what to mend. `datathread check` prints it; owners are told at the start."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryFile
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
@@ -16,7 +15,9 @@ from ai.sql.database import Database
 from bot.access import ANYWHERE
 from bot.contact import greeted, slack_client
 from bot.delivery import FAILURES, error_name
+from bot.doctor import parts
 from bot.doctor.probes import SCOPES, missing_scopes
+from bot.engine import TurnQueue
 from bot.people import SlackGroups
 from bot.product import Product
 
@@ -25,7 +26,6 @@ SWAPPED = "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: the bot's begins wit
 NO_SOCKET = (
     "Slack refuses SLACK_APP_TOKEN ({}): create an app-level token with connections:write, and enable Socket Mode."
 )
-NO_TABLES = "The database has no table that may be read; check DATABASE_URL and the rights of its account."
 SCOPES_MISSING = "Scopes are missing: add {} to the app, and install it again."
 TOLD = "owners-told"  # the file that names what the owners were told last
 FOUND = "I am running, but something needs an owner:\n{}\nRun `datathread check` after mending it."
@@ -42,14 +42,15 @@ class Check:
 
 
 def checks(product: Product) -> Iterator[Check]:
-    for subject, probe in _probes(product):
-        try:
-            yield Check(subject, probe(), is_well=True)
-        except DatathreadError as error:
-            yield Check(subject, str(error), is_well=False)
+    with closing(TurnQueue(product.settings.engine, product.settings.data_dir)) as queue:
+        for subject, probe in _probes(product, queue):
+            try:
+                yield Check(subject, probe(), is_well=True)
+            except DatathreadError as error:
+                yield Check(subject, str(error), is_well=False)
 
 
-def _probes(product: Product) -> Iterator[tuple[str, Callable[[], str]]]:
+def _probes(product: Product, queue: TurnQueue) -> Iterator[tuple[str, parts.Probe]]:
     settings = product.settings
     if settings.has_slack:
         client = slack_client(settings)
@@ -61,12 +62,11 @@ def _probes(product: Product) -> Iterator[tuple[str, Callable[[], str]]]:
     else:
         yield "slack", lambda: NO_TOKENS
     for name, database in product.sources.items():
-        yield f"source {name}", partial(_source, database)
+        yield f"source {name}", partial(parts.described, database)
         if database.has_rights:
             yield f"rights {name}", partial(_rights, database)
-    yield "memory", partial(_memory, product)
-    yield "folder", partial(_folder, settings.data_dir)
-    yield "analyst", partial(_analyst, product)
+    yield from parts.kept(product, queue)
+    yield "model", partial(_model, product)
 
 
 def _slack(product: Product, client: WebClient) -> str:
@@ -105,34 +105,13 @@ def _roles(product: Product, client: WebClient) -> str:
     return f"{len(product.access.roles)} roles, {sum(len(members(group)) for group in groups)} members of user groups"
 
 
-def _source(database: Database) -> str:
-    database.ping()
-    if not (tables := database.catalog().tables):
-        raise ConfigError(NO_TABLES)
-    return f"{database.dialect.name}, {len(tables)} tables"
-
-
 def _rights(database: Database) -> str:
     if misfits := database.misfits():
         raise ConfigError(" ".join(map(str, misfits)))
     return "every rule fits the tables"
 
 
-def _memory(product: Product) -> str:
-    product.memory.lines.raise_mark("", 0.0)  # changes nothing, and needs to be able to
-    return "can be written"
-
-
-def _folder(folder: Path) -> str:
-    try:
-        with TemporaryFile(dir=folder) as file:
-            file.write(b"x")
-    except OSError as error:
-        raise ConfigError(f"DATA_DIR {folder} takes no files ({error.strerror}); make it writable.") from None
-    return f"{folder} takes files"
-
-
-def _analyst(product: Product) -> str:
+def _model(product: Product) -> str:
     product.reach_model()
     return product.analyst.name
 

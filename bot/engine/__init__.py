@@ -5,7 +5,7 @@ from bot.engine.engine import Engine, Hooks
 from bot.engine.forgetting import forget_turns
 from bot.engine.leases import FileLeases
 from bot.engine.outage import despite_outage, is_outage
-from bot.engine.queue import TurnQueue
+from bot.engine.queue import Pulse, TurnQueue
 from bot.engine.workflow import CLAIM, Postponed
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "FileLeases",
     "Hooks",
     "Postponed",
+    "Pulse",
     "Room",
     "TurnQueue",
     "despite_outage",

@@ -4,6 +4,7 @@ It sleeps until something rings: a question, the end of a turn, a wish to stop o
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +25,7 @@ AGAIN_SECONDS = 0.05  # between two looks while somebody waits and there is no r
 LOOKING = 5  # a look among many who wait is not repeated before so many times its own length
 AWAY_SECONDS = 1.0
 REPEAT_STOP_SECONDS = 0.25
+GIVING_SECONDS = 0.2
 log = logging.getLogger(__name__)
 
 
@@ -38,6 +40,7 @@ class Room:
     workers: int = 16
     is_held: Callable[[str], bool] = never
     weights: Mapping[str, float] = field(default_factory=dict)
+    giving_seconds: float = GIVING_SECONDS  # for which a turn gives way, in all
 
     def free(self, running: Collection[Running]) -> Places:
         """Return how many turns may begin. Long queries leave their places, up to as many again."""
@@ -129,6 +132,19 @@ class Dispatcher:
     def put_off(self, running: Running, seconds: float) -> None:
         due = time() + seconds if seconds else 0.0
         self._leave(running, lambda: self._notebook.put_off(running.run, due, stored(running.steps)))
+
+    def give_way(self, running: Running) -> None:
+        """Wait while a turn of somebody with fewer turns computes here, never long: they share one interpreter."""
+        began = monotonic()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_behind(running), self._room.giving_seconds - running.gave_way)
+        running.gave_way += monotonic() - began
+
+    def _is_behind(self, running: Running) -> bool:
+        turns = Counter(each.party for each in self._running.values())
+        own = turns[running.party]
+        others = (each for each in self._running.values() if turns[each.party] < own and each.computes)
+        return own > 1 and not running.is_over and any(others)
 
     def _leave(self, running: Running, note: Callable[[], None]) -> None:
         with self._changed:

@@ -1,14 +1,28 @@
 """Accept, revise and stop questions. Engines run them, in this process or in others."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import time
 
 from ai.types import ThreadKey
 from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.database import QueueDatabase, understood
+from bot.engine.leases import living_on
+from bot.engine.leases.postgres import living_at
 from bot.engine.outage import reaching
 from bot.engine.store import TurnStore
-from bot.inbound import question_of, revised, said_at
+from bot.inbound import NewTurn, question_of, revised, said_at
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How many engines live and questions wait; `lag` is the oldest one's wait in seconds."""
+
+    engines: int
+    waiting: int
+    lag: float
 
 
 class TurnQueue:
@@ -19,6 +33,8 @@ class TurnQueue:
         self.store = TurnStore(self._database, engine, time)
         is_sqlite = self._database.is_sqlite
         self._bell: Bell = LoopbackBell(data_dir / "bells") if is_sqlite else NotifyBell(self._database)
+        url = self._database.url
+        self._living = partial(living_on, data_dir / "leases") if is_sqlite else partial(living_at, url)
 
     def open(self) -> None:
         """Make the tables. Raises SourceUnavailable."""
@@ -31,7 +47,11 @@ class TurnQueue:
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None:
         """Accept a question for good; repeating an id changes nothing."""
-        self.store.add(turn_id, thread, person, is_quick=is_quick)
+        self.enqueue_all([NewTurn(turn_id, thread, person, is_quick)])
+
+    def enqueue_all(self, turns: Sequence[NewTurn]) -> None:
+        """Accept questions for good, all or none."""
+        self.store.add(turns)
         self._ring()
 
     def stop(self, turn_id: str) -> None:
@@ -55,6 +75,11 @@ class TurnQueue:
     def unfinished(self) -> int:
         """Count accepted questions still waiting or running, in any process."""
         return len(self.store.unfinished())
+
+    def pulse(self) -> Pulse:
+        """Return whether somebody answers, and for how long the questions have waited. Raises SourceUnavailable."""
+        with reaching(self._database.url):
+            return Pulse(self._living(), *self.store.backlog())
 
     def _end(self, turn_ids: list[str]) -> None:
         if turn_ids:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Party = tuple[str, str, str]  # team, channel, person
-OF_ONE_PERSON = 2  # turns that compute at once: more of them only make the others wait for the processor
+OF_ONE_PERSON = 3  # turns that compute at once: of all places, so that another's question finds one
 EQUAL = 1.0
 
 

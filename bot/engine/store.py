@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ai.types import ThreadKey
 from bot.engine.database import QueueDatabase, Transaction
 from bot.engine.shares import Party, Places, WaitingTurn
-from bot.inbound import revised, said_at
+from bot.inbound import NewTurn, revised, said_at
 
 Choose = Callable[[Sequence[WaitingTurn], Sequence[Party]], Sequence[WaitingTurn]]  # whose turns run in other engines
 
@@ -97,15 +97,18 @@ class TurnStore:
 
         self._database.write(create, alone=True)
 
-    def add(self, turn_id: str, thread: ThreadKey, person: str, *, is_quick: bool = False) -> None:
-        """Add a waiting turn; a known one stays as it is."""
-        place, now = place_of(turn_id), self._clock()
-        values = (turn_id, str(thread), thread.team, thread.channel, person, place, now, int(is_quick))
+    def add(self, turns: Sequence[NewTurn]) -> None:
+        """Add waiting turns; known ones stay as they are."""
+        now = self._clock()
+        rows = [
+            (turn_id, str(thread), thread.team, thread.channel, person, place_of(turn_id), now, int(is_quick))
+            for turn_id, thread, person, is_quick in turns
+        ]
         sql = (
             "INSERT INTO engine_turns (turn_id, thread, team, channel, person, place, arrived, quick, state)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting') ON CONFLICT (turn_id) DO NOTHING"
         )
-        self._database.write(lambda tx: tx.do(sql, values))
+        self._database.write(lambda tx: tx.each(sql, rows))
 
     def advance(self, news: News, free: Places, choose: Choose) -> list[Begun]:
         """Write the news down and begin turns, in one transaction."""
@@ -126,6 +129,13 @@ class TurnStore:
         each = [f"SELECT turn_id FROM engine_turns WHERE state = '{state}' {where}" for state in ("waiting", "running")]
         sql = " UNION ALL ".join(each)  # each has an index
         return [turn_id for (turn_id,) in self._database.read(sql, values * 2)]
+
+    def backlog(self) -> tuple[int, float]:
+        """Count the questions that nobody has begun though they are due; return the wait of the oldest in seconds."""
+        now = self._clock()
+        sql = "SELECT count(*), min(arrived) FROM engine_turns WHERE state = 'waiting' AND due <= ?"
+        [(waiting, oldest)] = self._database.read(sql, (now,))
+        return waiting, now - oldest if waiting else 0.0
 
     def wordings(self, question: str) -> list[str]:
         """Return the unfinished turns of a question, edited ones among them."""

@@ -44,6 +44,8 @@ class Reports(Protocol):
 
     def put_off(self, running: "Running", seconds: float) -> None: ...
 
+    def give_way(self, running: "Running") -> None: ...
+
 
 @dataclass(slots=True, eq=False)
 class Running:
@@ -56,6 +58,7 @@ class Running:
     since: float = field(default_factory=monotonic)
     is_over: bool = False
     is_quick: bool = False
+    gave_way: float = 0.0  # seconds
 
     @classmethod
     def of(cls, begun: Begun) -> "Running":
@@ -115,6 +118,7 @@ class Steps:
         key = name if self._names[name] == 1 else f"{name}#{self._names[name]}"
         if key in running.steps:
             return cast(T, deserialize(running.steps[key]))
+        self._reports.give_way(running)
         running.since = began = monotonic()
         try:
             value: Any = small_json(name, fn())

@@ -46,6 +46,7 @@ from bot.http_api.shapes import (
 )
 
 LOOK_SECONDS = 0.05
+OK = "ok"
 LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 BODY_BYTES = 256 * 1024
 VERSION = "/v1"
@@ -76,13 +77,13 @@ bearer = HTTPBearer(auto_error=False, description="A token of the settings file.
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the endpoints need. `parts` are the probes of `/readyz`; a failing one raises. `forget` ends a thread."""
+    """What the endpoints need. `ready` tries each part and tells what is wrong with it, or "ok". `forget` ends a thread."""
 
     memory: MemoryStore
     chats: Chats
     callers: ApiCallers
     wait_seconds: float
-    parts: Mapping[str, Callable[[], object]]
+    ready: Callable[[], Mapping[str, str]]
     forget: Callable[[ThreadKey], object]
     charting: Charting
 
@@ -163,8 +164,8 @@ async def healthz() -> Health:
 @probes.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
 def readyz(service: Here, response: Response) -> Health:
     """Return whether every part works."""
-    parts = {name: _state(probe) for name, probe in service.parts.items()}
-    if all(state == "ok" for state in parts.values()):
+    parts = dict(service.ready())
+    if all(state == OK for state in parts.values()):
         return Health(parts=parts)
     response.status_code = 503
     return Health(status="failing", parts=parts)
@@ -286,11 +287,3 @@ def _known(service: Service, caller: ApiCaller, chat_id: str) -> ThreadKey:
     if not service.memory.knows(key):
         raise NotFound(NO_CHAT)
     return key
-
-
-def _state(probe: Callable[[], object]) -> str:
-    try:
-        probe()
-    except DatathreadError as error:
-        return str(error)
-    return "ok"

@@ -9,6 +9,7 @@ from pathlib import Path
 from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
+from ai.language.texts import Translator
 from ai.memory_store import MemoryStore, Outcome
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 from bot.access import Access, is_http
@@ -150,7 +151,7 @@ class MemoryDelivery:
 
     memory: MemoryStore
 
-    def working(self, thread: ThreadKey, turn_id: str) -> Unseen:  # noqa: ARG002
+    def working(self, thread: ThreadKey, turn_id: str, texts: Translator) -> Unseen:  # noqa: ARG002
         return Unseen()
 
     def answer(

@@ -10,7 +10,6 @@ from fastapi import FastAPI
 
 from ai.errors import ConfigError
 
-HOST = "127.0.0.1"
 SECONDS_TO_STOP = 5
 
 
@@ -23,13 +22,14 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def serving(app: FastAPI, port: int) -> Iterator[str]:
+def serving(app: FastAPI, port: int, host: str = "127.0.0.1") -> Iterator[str]:
     """Serve inside the block; yield the address. Port 0 takes a free one. Raises ConfigError when the port is taken."""
     try:
-        listener = socket.create_server((HOST, port))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
         raise ConfigError(
-            f"HTTP_PORT is {port}, where nothing can listen ({error.strerror}); choose another port."
+            f"HTTP_PORT is {port} and HTTP_HOST {host}, where nothing can listen ({error.strerror}); choose others."
         ) from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer's second write waits 40 ms
     server = _Server(
@@ -45,7 +45,7 @@ def serving(app: FastAPI, port: int) -> Iterator[str]:
     thread = Thread(target=server.run, args=([listener],), name="http")
     thread.start()
     try:
-        yield f"http://{HOST}:{listener.getsockname()[1]}"
+        yield f"http://{host}:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

@@ -2,6 +2,7 @@
 
 from bot.inbound.messages import (
     Inbound,
+    NewTurn,
     clean,
     is_stop,
     question_of,
@@ -16,6 +17,7 @@ from bot.inbound.spool import Spool, key_of, spool_for
 
 __all__ = [
     "Inbound",
+    "NewTurn",
     "Spool",
     "clean",
     "is_stop",

@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from ai.types import ThreadKey
+from ai.types import Deed, ThreadKey
 from bot.people import AuthorOrigin
 
 ANSWERED_SUBTYPES = (None, "file_share", "thread_broadcast")
@@ -23,6 +23,15 @@ STOP = re.compile(r"(please )?(stop|cancel|abort)( (it|that|this|now|please))*[.
 SLACK_TS = re.compile(r"\d+\.\d+")
 EDITED = "~"
 LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
+
+
+class NewTurn(NamedTuple):
+    """A question for the queue; quick where it asks no database."""
+
+    turn_id: str
+    thread: ThreadKey
+    person: str = ""
+    is_quick: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,7 @@ class Inbound:
     is_reply: bool
     origin: AuthorOrigin
     mentions: tuple[str, ...]
+    deed: Deed | None = None
 
 
 def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str, bot_user: str) -> Inbound | None:

@@ -12,6 +12,7 @@ from bot.listeners.manners import US, Line, wants_answer
 from bot.listeners.messages import Body, Receive, is_for_us, take_event
 from bot.listeners.notes import Notes, Tell
 from bot.listeners.talk import LATELY, lines
+from bot.listeners.together import take_events
 
 __all__ = [
     "LATELY",
@@ -26,6 +27,7 @@ __all__ = [
     "lines",
     "register",
     "take_event",
+    "take_events",
     "unpacked",
     "wants_answer",
 ]

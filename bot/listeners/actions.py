@@ -1,27 +1,37 @@
-"""Buttons: a choice asks its value, Stop ends its turn, a decision is for owners alone."""
+"""Buttons: a choice is an answer or a deed for one agent, Stop ends its turn, a decision is for owners alone.
+
+The words of a choice may come from a model or from data: they are never read as a command.
+"""
 
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from bot.delivery import FAILURES
+from bot.inbound import Inbound
 from bot.listeners.intake import Intake
-from bot.render.buttons import ACTION, CHOICE, DECISION, NEXT, STOP, chosen
+from bot.render.buttons import ACTION, CHOICE, DECISION, NEXT, STOP, chosen, press_from
 from bot.render.text import Block
 
 CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
-ACTIONS = re.compile(rf"^(?:{ACTION}:(?:\d+|more)|{NEXT}:\d+)$")
+ACTIONS, NEXTS = re.compile(rf"^{ACTION}:(?:\d+|more)$"), re.compile(rf"^{NEXT}:\d+$")
+OF_BEFORE = "This button is of an earlier version; write what you want instead."
 FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says who that is."
 log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    def take(ack: Ack, body: Mapping[str, Any]) -> None:
+    def say(ack: Ack, body: Mapping[str, Any]) -> None:
         intake.take(intake.read_press(body))
+        ack()
+
+    def choose(ack: Ack, body: Mapping[str, Any]) -> None:
+        take_choice(intake, intake.read_press(body))
         ack()
 
     def stop(ack: Ack, body: Mapping[str, Any]) -> None:
@@ -33,7 +43,7 @@ def register(app: App, intake: Intake) -> None:
     def decide(ack: Ack, body: Mapping[str, Any]) -> None:
         press = intake.read_press(body)
         if intake.access.is_owner(press.user):
-            intake.take(press)
+            take_choice(intake, press)
         else:
             intake.tell(press, FOR_OWNERS)
         ack()
@@ -43,9 +53,20 @@ def register(app: App, intake: Intake) -> None:
             show_the_choice(body, client)
 
     app.action(STOP)(stop)
-    app.action(ACTIONS)(take)
+    app.action(ACTIONS)(say)
+    app.action(NEXTS)(choose)
     app.action(DECISIONS)(ack=decide, lazy=[show_what_was_taken])
-    app.action(CHOICES)(ack=take, lazy=[show_what_was_taken])
+    app.action(CHOICES)(ack=choose, lazy=[show_what_was_taken])
+
+
+def take_choice(intake: Intake, press: Inbound) -> None:
+    """Take a press as what its button was made for; its words are data."""
+    try:
+        says, deed = press_from(press.text)
+    except ValueError:
+        intake.tell(press, OF_BEFORE)
+        return
+    intake.take(replace(press, text=says, deed=deed))
 
 
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:

@@ -22,12 +22,13 @@ def register(app: App, intake: Intake) -> None:
     def asked(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         text = clean(str(body.get("text") or ""), intake.bot_user)
         inbound = words_of(intake, str(body["user_id"]), str(body["channel_id"]), text)
+        texts = intake.people.texts_for(inbound.user)
         if text.lower() in HELP:
-            ack(usage(intake, inbound))
+            ack(texts(usage(intake, inbound)))
         elif is_stop(text):
-            ack(NOTHING_RUNS)
+            ack(texts(NOTHING_RUNS))
         elif refusal := ask(intake, client, inbound):
-            ack(refusal)
+            ack(texts(refusal))
         else:
             ack()
 

@@ -30,6 +30,7 @@ from bot.render.feedback import (
 )
 from bot.render.objection_view import OBJECTION, Objected, objected, objection_view
 from bot.render.text import Block
+from bot.render.translated import in_words, translated
 
 T = TypeVar("T")
 Said = tuple[str, Callable[[Sequence[Block]], list[Block]]]
@@ -47,7 +48,10 @@ def register(app: App, intake: Intake) -> None:
             return
         message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
         try:
-            client.views_open(trigger_id=body["trigger_id"], view=objection_view(message, REASONS))
+            client.views_open(
+                trigger_id=body["trigger_id"],
+                view=in_words(objection_view(message, REASONS), intake.people.texts_for(press.user)),
+            )
         except FAILURES:
             intake.tell(press, NOT_OPENED)
         ack()
@@ -64,7 +68,8 @@ def register(app: App, intake: Intake) -> None:
         thread = ThreadKey(intake.team, message.channel, message.thread_ts)
         shown = seen(client, thread, message.ts) if told else None
         if told and shown:
-            redraw(client, message.channel, shown, told(shown["blocks"]))
+            texts = intake.people.texts_for(inbound.user)
+            redraw(client, message.channel, shown, translated(told(shown["blocks"]), texts))
 
     @app.action(UNDO)
     def undo(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
@@ -79,7 +84,8 @@ def _judge_by_press(
     told = _judged(intake, press, lambda: judge(intake, press))
     ack()
     if told:
-        redraw(client, press.thread.channel, body["message"], told(body["message"]["blocks"]))
+        blocks = translated(told(body["message"]["blocks"]), intake.people.texts_for(press.user))
+        redraw(client, press.thread.channel, body["message"], blocks)
 
 
 def _judged(

@@ -17,6 +17,7 @@ from bot.inbound import Inbound
 from bot.listeners.asking import ask, words_of
 from bot.listeners.intake import Intake
 from bot.render.home_view import EXAMPLE, FORGET, HomePage, home_view
+from bot.render.translated import in_words
 
 MOST_PROMPTS = 4
 PROMPTS_TITLE = "Ask about the data, for example:"
@@ -73,13 +74,14 @@ def offer_prompts(intake: Intake, client: WebClient, who: Inbound) -> None:
     prompts = [{"title": example, "message": example} for example in page.examples]
     if prompts:
         client.assistant_threads_setSuggestedPrompts(
-            channel_id=who.thread.channel, title=PROMPTS_TITLE, prompts=prompts
+            channel_id=who.thread.channel, title=intake.people.texts_for(who.user)(PROMPTS_TITLE), prompts=prompts
         )
 
 
 def show_home(intake: Intake, client: WebClient, who: Inbound, note: str = "") -> None:
     page = home_of(intake, who)
-    client.views_publish(user_id=who.user, view=home_view(replace(page, note=note) if note else page))
+    view = home_view(replace(page, note=note) if note else page)
+    client.views_publish(user_id=who.user, view=in_words(view, intake.people.texts_for(who.user)))
 
 
 def home_of(intake: Intake, who: Inbound, examples: int = 5) -> HomePage:

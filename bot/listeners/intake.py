@@ -3,7 +3,7 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,9 +15,9 @@ from ai.agents.querying.verdicts import Person, Verdicts
 from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore, Outcome
-from ai.types import LoggedMessage, Request, ThreadKey
+from ai.types import LoggedMessage, QuestionDetails, Request, ThreadKey
 from bot.access import Access
-from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
+from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
 from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
@@ -32,6 +32,8 @@ class Queue(Protocol):
     """The queue of questions. Every call may be repeated."""
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None: ...
+
+    def enqueue_all(self, turns: Sequence[NewTurn]) -> None: ...
 
     def revise(
         self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False
@@ -135,6 +137,8 @@ class Intake:
         if not self.is_admitted(inbound):
             return False
         thread = self.conversation(inbound)
+        if inbound.deed:
+            return self._log(inbound, thread, inbound.text)
         if is_stop(inbound.text):
             if not self.queue.stop_thread(thread, before=said_at(inbound.turn_id)):
                 self.tell(inbound, NOTHING_RUNS)
@@ -143,10 +147,13 @@ class Intake:
         if meant is not None:
             self.queue.enqueue(meant, thread, inbound.user)
             return True
+        return self._log(inbound, thread, new_topic(inbound.text) or inbound.text)
+
+    def _log(self, inbound: Inbound, thread: ThreadKey, text: str) -> bool:
         is_first = not (inbound.is_direct or self.memory.parts.conversations.knows_channel(thread.team, thread.channel))
         place = inbound.thread.thread_ts if thread != inbound.thread else ""
-        text = new_topic(inbound.text) or inbound.text
-        is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, place)
+        more = QuestionDetails(place, inbound.deed)
+        is_new = self.memory.receive(thread, inbound.turn_id, text, inbound.user, inbound.sent_at, more)
         if is_new and inbound.is_direct and not (place or inbound.is_reply):
             self.begin(inbound, text)
         if is_new and is_first:

@@ -10,6 +10,7 @@ from urllib.error import URLError
 from slack_sdk import WebClient
 
 from ai.errors import SourceUnavailable
+from ai.language.texts import ENGLISH_TEXTS, Translator
 from bot.delivery import FAILURES, error_name
 from bot.inbound import Inbound
 from bot.render.text import cut
@@ -22,8 +23,9 @@ log = logging.getLogger(__name__)
 class Notes:
     """Calls Slack from a thread of its own."""
 
-    def __init__(self, client: WebClient) -> None:
+    def __init__(self, client: WebClient, texts_for: Callable[[str], Translator] = lambda _: ENGLISH_TEXTS) -> None:
         self._client = client
+        self._texts_for = texts_for
         self._said: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._lock = Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="notes")
@@ -77,9 +79,10 @@ class Notes:
     def _post(self, inbound: Inbound, sentence: str) -> bool:
         # Under a message without replies there is no thread yet, and Slack would not show it.
         thread_ts = inbound.thread.thread_ts if inbound.is_reply else None
+        text = self._texts_for(inbound.user)(sentence)
         try:
             self._client.chat_postEphemeral(
-                channel=inbound.thread.channel, user=inbound.user, text=sentence, thread_ts=thread_ts
+                channel=inbound.thread.channel, user=inbound.user, text=text, thread_ts=thread_ts
             )
         except FAILURES as error:  # not tried again: nobody can look whether an ephemeral message was shown
             log.warning("could not tell what became of %s: %s", inbound.turn_id, error_name(error))

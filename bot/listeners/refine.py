@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
+from ai.agents.port import QUESTION
 from ai.agents.querying.refinements import NO_PARTS
 from ai.errors import NoResult, SourceUnavailable, UserError
 from bot.delivery import FAILURES
@@ -16,6 +17,7 @@ from bot.inbound import read_submission
 from bot.listeners.intake import Intake
 from bot.render.buttons import REFINE
 from bot.render.refine_view import REFINEMENT, Refining, chosen_parts, refine_view
+from bot.render.translated import in_words
 
 NOT_OPENED = "Slack did not open the form; press “Refine” once more, or say in the thread what to change."
 
@@ -30,6 +32,7 @@ def register(app: App, intake: Intake) -> None:
             view = refine_view(place, answer)
             if not any(block["type"] == "input" for block in view["blocks"]):
                 raise NoResult(NO_PARTS)
+            view = in_words(view, intake.people.texts_for(press.user))
             client.views_open(trigger_id=body["trigger_id"], view=view)
             intake.note(press, "told", "modal")
         except (UserError, SourceUnavailable) as refusal:
@@ -47,10 +50,13 @@ def register(app: App, intake: Intake) -> None:
         try:
             said = intake.refinements.message(place.query_id, picks, intake.person(inbound), today)
         except (UserError, SourceUnavailable) as refusal:
-            ack(response_action="errors", errors={next(iter(picks)): str(refusal)})
+            ack(
+                response_action="errors",
+                errors={next(iter(picks)): intake.people.texts_for(inbound.user)(str(refusal))},
+            )
             return
         turn_id = f"{intake.team}:{place.channel}:{place.action_ts}"  # one press is one question, however often sent
-        intake.take(replace(inbound, text=said, turn_id=turn_id))
+        intake.take(replace(inbound, text=said, turn_id=turn_id, deed=QUESTION))
         ack()
 
 

@@ -13,6 +13,7 @@ from bot.inbound import Inbound, clean
 from bot.listeners.asking import ask, words_of
 from bot.listeners.intake import Intake
 from bot.render.asked_view import ASK, QUESTION, QuestionPlace, question_sent, question_view
+from bot.render.translated import in_words
 
 EXPLAIN, ABOUT = "explain_answer", "ask_about_message"
 NO_ANSWER = "That message is no answer from the data. Use this on one of my answers."
@@ -39,7 +40,10 @@ def register(app: App, intake: Intake) -> None:
             words = "" if is_ours else clean(str(message.get("text") or ""), intake.bot_user)
             place = QuestionPlace(inbound.thread.channel, inbound.thread.thread_ts)
             try:
-                client.views_open(trigger_id=body["trigger_id"], view=question_view(place, words))
+                client.views_open(
+                    trigger_id=body["trigger_id"],
+                    view=in_words(question_view(place, words), intake.people.texts_for(inbound.user)),
+                )
             except FAILURES:
                 intake.tell(inbound, NOT_OPENED)
         ack()
@@ -50,7 +54,7 @@ def register(app: App, intake: Intake) -> None:
         user = body["user"]
         inbound = words_of(intake, user["id"], place.channel, question, place.thread_ts, user.get("team_id", ""))
         if refusal := ask(intake, client, inbound):
-            ack(response_action="errors", errors={QUESTION: refusal})
+            ack(response_action="errors", errors={QUESTION: intake.people.texts_for(inbound.user)(refusal)})
         else:
             ack()
 

@@ -13,7 +13,7 @@ from bot.delivery import FAILURES, error_name
 from bot.listeners.asking import words_of
 from bot.listeners.intake import Intake
 from bot.listeners.moves import moved
-from bot.render.message import SlackMessage, render
+from bot.render.message import SlackMessage, pages
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,8 @@ def register(app: App, intake: Intake) -> None:
 
 def greeting(intake: Intake, channel: str) -> SlackMessage:
     """Return the greeting of a channel, or why nothing can be asked there. Its examples are those of no role."""
+    texts = intake.people.texts_for("")
     try:
-        return render(intake.overview.introduction(intake.request(words_of(intake, "", channel))))
+        return pages(intake.overview.introduction(intake.request(words_of(intake, "", channel))), texts=texts)[0]
     except (NotAllowed, SourceUnavailable) as refusal:
-        return render([TextEvent(str(refusal))])
+        return pages([TextEvent(str(refusal))], texts=texts)[0]

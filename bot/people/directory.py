@@ -11,6 +11,7 @@ from urllib.error import URLError
 from zoneinfo import available_timezones
 
 from ai.errors import SourceUnavailable
+from ai.language.texts import language_of
 from bot.people.standing import Profile
 
 if TYPE_CHECKING:
@@ -70,9 +71,13 @@ class SlackProfiles:
         profile = self(user)
         return profile.timezone if profile and profile.timezone in known_zones() else otherwise
 
+    def language(self, user: str, otherwise: str) -> str:
+        profile = self(user)
+        return language_of(profile.locale, otherwise) if profile else otherwise
+
     def _asked(self, user: str) -> Profile | None:
         try:
-            return Profile.of(self.client.users_info(user=user)["user"])
+            return Profile.of(self.client.users_info(user=user, include_locale=True)["user"])
         except failures() as error:
             log.warning("Slack does not tell who %s is (%s); check the scope users:read", user, reason(error))
             return None

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ai.language.texts import ENGLISH, Translator, language_of, translator_of
+
 Standing = Literal["home", "guest", "organisation", "external", "stranger", "unknown"]
 
 
@@ -67,6 +69,7 @@ class Profile:
     team_id: str = ""
     enterprise_id: str = ""
     timezone: str = ""
+    locale: str = ""
     name: str = ""
     is_guest: bool = False
     is_stranger: bool = False
@@ -79,6 +82,7 @@ class Profile:
             team_id=str(user.get("team_id") or ""),
             enterprise_id=str(enterprise.get("enterprise_id") or user.get("enterprise_id") or ""),
             timezone=str(user.get("tz") or ""),
+            locale=str(user.get("locale") or ""),
             name=_called(user),
             is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
             is_stranger=bool(user.get("is_stranger")),
@@ -97,6 +101,12 @@ class People:
     home: Home
     profile_of: Callable[[str], Profile | None]
     tells_guests: bool = False
+    language: str = ENGLISH
+
+    def texts_for(self, user: str) -> Translator:
+        """Return the texts in the language of a person."""
+        profile = self.profile_of(user) if user else None
+        return translator_of(language_of(profile.locale if profile else "", self.language))
 
     def name_of(self, user: str) -> str:
         """Return what colleagues call a person, the id where Slack does not say."""

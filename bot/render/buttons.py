@@ -3,9 +3,11 @@
 A button's value is the meaning of its press; pressing a choice asks it.
 """
 
+import json
 from collections.abc import Iterable
 
-from ai.agents.port import ActionsEvent, QuestionEvent
+from ai.agents.port import QUESTION, ActionsEvent, QuestionEvent
+from ai.types import Deed
 from bot.render.text import Block, cut, visible
 
 STOP = "stop"
@@ -36,7 +38,8 @@ def choice_buttons(event: QuestionEvent) -> Iterable[Block]:
     asked = list(zip(event.options, event.asks or event.options, strict=True))[:MAX_BUTTONS]
     if asked:
         kind = DECISION if event.for_owners else CHOICE
-        buttons = [button(f"{kind}:{number}", label, asks) for number, (label, asks) in enumerate(asked)]
+        values = [press_value(asks, event.deed) for _, asks in asked]
+        buttons = [button(f"{kind}:{number}", label, values[number]) for number, (label, _) in enumerate(asked)]
         yield {"type": "actions", "elements": buttons}
 
 
@@ -51,7 +54,10 @@ def action_row(event: ActionsEvent) -> Iterable[Block]:
     if elements:
         yield {"type": "actions", "block_id": ACTIONS, "elements": elements}
     if event.asks:
-        asks = [button(f"{NEXT}:{number}", label, says) for number, (label, says) in enumerate(event.asks)]
+        asks = [
+            button(f"{NEXT}:{number}", label, press_value(says, QUESTION))
+            for number, (label, says) in enumerate(event.asks)
+        ]
         yield {"type": "actions", "block_id": NEXT, "elements": asks}
 
 
@@ -65,6 +71,25 @@ def chosen_line(words: str, user: str) -> Block:
     """Return the line of what was chosen, and by whom."""
     elements = [plain(f"{words} · "), {"type": "user", "user_id": user}]
     return {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": elements}]}
+
+
+def press_value(says: str, deed: Deed) -> str:
+    """Return the value of a button: its words and its deed; words too long for it are cut."""
+    whole = says.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be sent
+    value = json.dumps([whole, deed.stored], ensure_ascii=False)
+    return value if len(value) <= VALUE_LENGTH else press_value(whole[: len(whole) * 9 // 10], deed)
+
+
+def press_from(value: str) -> tuple[str, Deed]:
+    """Read such a value. Raises ValueError for anything else, such as a button of an earlier version."""
+    try:
+        says, mark = json.loads(value)
+        deed = Deed.read(mark)
+    except (TypeError, ValueError, RecursionError):
+        deed = None
+    if deed is None or not isinstance(says, str):
+        raise ValueError("This value is no press.")
+    return says, deed
 
 
 def stop_button(turn_id: str) -> Block:

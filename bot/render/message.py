@@ -25,6 +25,7 @@ from ai.agents.port import (
     TextEvent,
     said,
 )
+from ai.language.texts import ENGLISH_TEXTS, Translator
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
 from bot.render.buttons import action_row, chosen_line, plain, question_blocks, stop_button
@@ -42,6 +43,7 @@ from bot.render.plain import (
 )
 from bot.render.tables import data_block, left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
+from bot.render.translated import in_language, translated
 
 SLACK = "https://slack.com"  # finds the workspace by who opens a link
 TABLES = ("table", "data_table")
@@ -76,6 +78,7 @@ class SlackMessage:
     blocks: tuple[Block, ...]
     events: tuple[ReplyEvent, ...] = ()
     simple: tuple[Block, ...] = ()
+    texts: Translator = ENGLISH_TEXTS
 
     @property
     def table(self) -> ResultTable | None:
@@ -92,16 +95,16 @@ class SlackMessage:
 
     @property
     def full(self) -> MessageForm:
-        return MessageForm("blocks", self.text, self.blocks)
+        return MessageForm("blocks", self.text, translated(self.blocks, self.texts))
 
     def forms(self) -> Iterator[MessageForm]:
         """Yield the full message, then ever simpler forms: plain tables, old blocks, text, less text."""
         yield self.full
         if self.sorts:
-            yield MessageForm(PLAIN_TABLES, self.text, self._with_plain_tables())
+            yield MessageForm(PLAIN_TABLES, self.text, translated(self._with_plain_tables(), self.texts))
         old = self.simple or plain_blocks(self.events)
         if old and _length(list(old)) <= MOST_TEXT:
-            yield MessageForm("plain blocks", self.text, old)
+            yield MessageForm("plain blocks", self.text, translated(old, self.texts))
         words = words_of(self.events) or self.text
         yield MessageForm("text", words)
         if len(words) > MAX_UPDATE:
@@ -112,23 +115,25 @@ class SlackMessage:
         return tuple(next(tables) if block["type"] in TABLES else block for block in self.blocks)
 
 
-def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
+def render(events: Iterable[ReplyEvent], site: str = SLACK, texts: Translator = ENGLISH_TEXTS) -> SlackMessage:
     """Return one message of `events`, without status and files. Links lead to `site`."""
     events = tuple(events)
     text = shortened(fallback("\n\n".join(words for event in events if (words := said(event)))))
-    return SlackMessage(text or "Done.", tuple(block for event in events for block in blocks_of(event, site)), events)
+    blocks = tuple(block for event in events for block in blocks_of(event, site))
+    return SlackMessage(text or texts("Done."), blocks, events, texts=texts)
 
 
-def status(steps: Sequence[str], turn_id: str) -> SlackMessage:
+def status(steps: Sequence[str], turn_id: str, texts: Translator = ENGLISH_TEXTS) -> SlackMessage:
     """Return the plan of a turn that works: its steps so far, the last one under way, and Stop."""
-    now, stop = steps[-1], stop_button(turn_id)
+    steps, stop = [texts(step) for step in steps], stop_button(turn_id)
+    now = steps[-1]
     tasks = [
         {"type": "task_card", "task_id": str(number), "title": visible(step), "status": "complete"}
         for number, step in enumerate(steps, 1)
     ]
     tasks[-1]["status"] = "in_progress"
-    plan = {"type": "plan", "title": WORKING, "tasks": tasks}
-    return SlackMessage(fallback(now), (plan, stop), simple=(context(now), stop))
+    plan = {"type": "plan", "title": texts(WORKING), "tasks": tasks}
+    return SlackMessage(fallback(now), (plan, stop), simple=(context(now), stop), texts=texts)
 
 
 def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
@@ -178,9 +183,12 @@ def _quotation(event: QuoteEvent, site: str) -> Block:
     return {"type": "rich_text", "elements": [section, quoted]}
 
 
-def pages(events: Iterable[ReplyEvent], site: str = SLACK) -> tuple[SlackMessage, ...]:
-    """Return the messages of `events` in order; at least one."""
-    return tuple(render(group, site) for group in _grouped(events, site))
+def pages(
+    events: Iterable[ReplyEvent], site: str = SLACK, texts: Translator = ENGLISH_TEXTS
+) -> tuple[SlackMessage, ...]:
+    """Return the messages of `events` in order, in the language of `texts`; at least one."""
+    told = [in_language(event, texts) for event in events]
+    return tuple(render(group, site, texts) for group in _grouped(told, site))
 
 
 def _grouped(events: Iterable[ReplyEvent], site: str) -> list[list[ReplyEvent]]:

@@ -4,32 +4,34 @@ import json
 from typing import Any
 
 from ai.agents.port import Answer, CautionEvent, ChartEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
+from ai.language.texts import ENGLISH_TEXTS, Translator
 from ai.memory_store import MemoryStore
 from bot.render.plain import caution_text, note_text
 from bot.render.tables import grid
 from bot.render.text import plain
+from bot.render.translated import in_language
 
 SHOWN_ROWS = 50
 UNLIMITED = 2**31
 
 
-def as_text(answer: Answer, *, receipt: bool = False) -> str:
+def as_text(answer: Answer, texts: Translator = ENGLISH_TEXTS, *, receipt: bool = False) -> str:
     """Return an answer as plain text, with its receipt where wanted."""
     parts = []
-    for event in answer.events:
+    for event in (in_language(one, texts) for one in answer.events):
         match event:
             case ReceiptEvent(sql, lines, closing=closing):
                 parts.append("\n".join((*lines, sql, *closing)) if receipt else "")
             case TableEvent():
                 parts.append(grid(event, UNLIMITED, SHOWN_ROWS))
             case ChartEvent(chart):
-                parts.append(f"Chart: {chart.words.title} (`--chart FILE` draws it)")
+                parts.append(texts(f"Chart: {chart.words.title} (`--chart FILE` draws it)"))
             case CautionEvent(text):
                 parts.append(caution_text(text))
             case NoteEvent():
-                parts.append(note_text(event))
+                parts.append(texts(note_text(event)))
             case FileEvent(path, _):
-                parts.append(f"File: {path}")
+                parts.append(texts(f"File: {path}"))
             case _:
                 parts.append(plain(said(event)))
     return "\n\n".join(part for part in parts if part)

@@ -22,12 +22,13 @@ SUMMARY: tuple[Purpose, ...] = ("summarise",)
 class Thinking:
     """Who answers, and what sums up a long thread: a model, or templates without one.
 
-    `reach` raises ModelUnavailable when a configured model does not answer.
+    `reach` raises ModelUnavailable when a configured model does not answer, `ping` when its server is not there.
     """
 
     analyst: Analyst
     sum_up: Callable[[ThreadKey], bool]
     reach: Callable[[], None]
+    ping: Callable[[], None]
 
 
 @contextmanager
@@ -36,11 +37,10 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> Iterator[Thinking]
     choice = _choice(settings, memory) if settings.has_model else None
     with open_thinkers("language_model" if choice else "built_in", choice) as thinkers:
         if thinkers.summarise is None:
-            yield Thinking(thinkers.analyst, lambda _thread: False, thinkers.reach)
+            yield Thinking(thinkers.analyst, lambda _thread: False, thinkers.reach, thinkers.ping)
         else:
-            yield Thinking(
-                thinkers.analyst, replace(memory.summaries, summarise=thinkers.summarise).refresh, thinkers.reach
-            )
+            sum_up = replace(memory.summaries, summarise=thinkers.summarise).refresh
+            yield Thinking(thinkers.analyst, sum_up, thinkers.reach, thinkers.ping)
 
 
 def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:

@@ -14,6 +14,11 @@ from bot.access import ANYWHERE, Policy, beside
 from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
 from config import SECRETS, Settings, environment
 
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+OPEN_DEMO = (
+    "HTTP_HOST is {}, but the demo answers without a token: leave HTTP_HOST out, or set CONFIG_FILE or DATABASE_URL."
+)
+
 
 class SourceConfig(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -126,12 +131,12 @@ def source_name(url: str) -> str:
 
 
 def api_callers(settings: Settings, workspace: WorkspaceConfig) -> ApiCallers:
-    """Return the callers over HTTP. Raises ConfigError when there could be none.
+    """Return the callers over HTTP; without tokens only probes and Slack are answered there. Raises ConfigError.
 
     A proxy that forwards Slack makes every request look local, so the demo then needs tokens too.
     """
     known = {digest(t.token): ApiCaller(t.team, t.user, tuple(t.channels)) for t in workspace.api_tokens}
     for_slack = settings.slack_signing_secret is not None
-    if settings.http_port is not None and not (known or for_slack or settings.is_demo):
-        raise ConfigError("HTTP_PORT is set, but CONFIG_FILE names no api_tokens; add one, or leave HTTP_PORT out.")
+    if settings.is_demo and not for_slack and settings.http_host not in LOOPBACK:
+        raise ConfigError(OPEN_DEMO.format(settings.http_host))
     return ApiCallers(known, open_to_this_machine=settings.is_demo and not for_slack)

@@ -13,14 +13,15 @@ from local_slack.wire import Json, SlackError
 
 
 def _user(slack: LocalSlack, args: Arguments) -> Json:
-    """Change the `kind` or home `team` of a person, or add one with a direct conversation and in `channels`."""
+    """Change the `kind`, home `team` or `locale` of a person, or add one with a direct conversation and in `channels`."""
     workspace, user_id = slack.workspace, args.required("user")
     is_new = user_id not in workspace.users
     name = args.text("name", user_id.lower())
     old = User(user_id, name, name.capitalize()) if is_new else workspace.user(user_id)
     if old.is_bot:
         raise SlackError("invalid_arguments", ["the bot stays what it is"])
-    user = replace(old, kind=_kind(args, old), team=args.text("team", old.team))
+    kind, locale = _kind(args, old), args.text("locale", old.locale)
+    user = replace(old, kind=kind, team=args.text("team", old.team), locale=locale)
     workspace.users[user.id] = user
     if is_new:
         workspace.open_im(user.id, workspace.bot.id)

@@ -74,6 +74,7 @@ class User:
     kind: UserKind = "member"
     tz: str = "Europe/Lisbon"
     tz_offset: int = 0
+    locale: str = "en-US"
     color: str = "#4d5e8c"
     organisation: str = ""
     team: str = ""

@@ -1,6 +1,6 @@
 """The Socket Mode connection against the local Slack: each opening, and each frame that cannot be read, leaves a gap."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
@@ -9,6 +9,7 @@ from slack_bolt import App
 from bot.contact import Greeting, bolt_app, posting_client
 from bot.contact.connections import SocketConnection
 from bot.contact.ledger import Arrivals
+from bot.listeners import Body
 from config import load
 from local_slack.testing import ANA, BOT, GENERAL, MENTION, SlackServer, slack_server
 from tests.fakes import KeptQueue
@@ -34,10 +35,17 @@ def bolt(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def test_openings_and_unread_frames_leave_gaps_and_a_broken_line_is_renewed(slack: SlackServer, bolt: App) -> None:
     gaps: list[float] = []
     arrivals = Arrivals()
-    with closing(SocketConnection(bolt, slack.app_token, 30, arrivals, gaps.append)) as line:
+    bodies: list[Body] = []
+
+    def accept(body: Body, acknowledge: Callable[[], None]) -> None:
+        bodies.append(body)
+        acknowledge()
+
+    with closing(SocketConnection(bolt, slack.app_token, 30, arrivals, gaps.append, accept)) as line:
         until(lambda: len(gaps) == 1, what="the first opening")
         slack.say(ANA, GENERAL, f"{MENTION} how many apps?")
         slack.wait_until_quiet()
+        assert {body["event"]["type"] for body in bodies} == {"app_mention", "message"}
         until(lambda: arrivals.stored_until(5.0) == 5.0, what="nothing to be owed")
         line._client._on_error(ConnectionResetError())  # the SDK sees to that itself
         assert not line.is_broken()

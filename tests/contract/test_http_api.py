@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
-from ai.errors import ConfigError, SourceUnavailable
+from ai.errors import ConfigError
 from ai.types import ThreadKey
 from bot.access import http_channel
 from bot.http_api.server import serving
@@ -202,19 +202,11 @@ def test_health(client: httpx.Client) -> None:
 
 
 def test_readiness_names_what_does_not_work(tmp_path: Path) -> None:
-    def down() -> None:
-        raise SourceUnavailable("The warehouse does not answer.")
-
-    with (
-        http_api(tmp_path, parts={"source shop": lambda: None, "source warehouse": down}) as api,
-        api.client() as client,
-    ):
+    states = {"source shop": "ok", "source warehouse": "The warehouse does not answer."}
+    with http_api(tmp_path, ready=lambda: states) as api, api.client() as client:
         answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json() == {
-        "status": "failing",
-        "parts": {"source shop": "ok", "source warehouse": "The warehouse does not answer."},
-    }
+    assert answer.json() == {"status": "failing", "parts": states}
 
 
 def test_a_port_that_is_taken_is_named(api: Api) -> None:

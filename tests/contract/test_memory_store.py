@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -18,6 +19,7 @@ from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
 from ai.types import AskedBack, Declined, DraftQuery, FailedQuery, Json, ThreadKey
+from tests.fakes import PowerCut
 from tests.memories import NOON, THREAD, ask, opened, said, turn
 from tests.paths import ROOT
 from tests.postgres import Postgres
@@ -64,6 +66,18 @@ def test_a_question_is_logged_once(memory: MemoryStore) -> None:
     assert ask(memory, 1, "how many apps?")
     assert not ask(memory, 1, "how many apps?")
     assert said(memory) == ["how many apps?"]
+
+
+def test_what_is_written_together_is_there_as_a_whole_or_not_at_all(memory: MemoryStore) -> None:
+    ask(memory, 1, "one")
+    with memory.parts.conversations.together():
+        ask(memory, 1, "one")  # a question that is known spoils nothing
+        ask(memory, 2, "two")
+        assert memory.question(turn(2)) is not None
+    with suppress(PowerCut), memory.parts.conversations.together():
+        ask(memory, 3, "three")
+        raise PowerCut
+    assert said(memory) == ["one", "two"]
 
 
 def test_a_logged_question_is_found_as_it_was_said(memory: MemoryStore) -> None:

@@ -1,23 +1,26 @@
 """Events that cannot be stored, or that must wait: each is taken in once and in order, and whoever asked is told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from time import time
 from typing import Any
 
 import pytest
+from psycopg import OperationalError
 
+from ai.errors import SourceUnavailable
 from bot.contact.gaps import Gap, Gaps
 from bot.contact.ledger import Arrivals
 from bot.contact.reception import NotStored, Reception
 from bot.contact.waiting import waiting
-from bot.inbound import Inbound, Spool
-from bot.listeners import Intake, take_event
+from bot.inbound import Inbound, NewTurn, Spool
+from bot.listeners import Intake, take_events
+from bot.people import Home, People
 from local_slack.testing import ANA, DM_OF, GENERAL, MENTION
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
@@ -26,6 +29,7 @@ from tests.unit.bot.test_watch import Finder
 from tests.wait import until
 
 ROOT = "1700000000.000001"
+REFUSED = "1700000020.000005"
 
 
 @dataclass
@@ -50,7 +54,7 @@ class Lobby:
 
     def open(self) -> Reception:
         """A reception of a process that starts now."""
-        take, read = partial(take_event, self.desk), partial(waiting, intake=self.desk)
+        take, read = partial(take_events, self.desk), partial(waiting, intake=self.desk)
         reception = Reception(take, read, self.spool, self.gaps, self.arrivals, self.post)
         reception.start()
         self.opened.callback(reception.stop)
@@ -93,9 +97,9 @@ def deleted(ts: str, at: str) -> dict[str, Any]:
 def test_what_can_be_stored_is_stored_at_once_and_owed_no_more(lobby: Lobby) -> None:
     lobby.open().receive(said())
     lobby.waits(ROOT)
-    assert lobby.kept == 0
+    until(lambda: lobby.kept == 0, what="nothing to be kept")  # a second is little on a busy machine
     now = time()
-    assert lobby.arrivals.stored_until(now) == now
+    until(lambda: lobby.arrivals.stored_until(now) == now, what="nothing to be owed")
 
 
 def test_what_cannot_be_stored_is_kept_told_and_taken_in_later(lobby: Lobby) -> None:
@@ -218,3 +222,52 @@ def test_a_direct_message_is_told_of_too(lobby: Lobby) -> None:
     lobby.queue.is_down = True
     reception.receive(said(text="how many apps?", channel=DM_OF[ANA], channel_type="im"))
     until(lambda: lobby.told, 5, "the word")
+
+
+@dataclass
+class HeldQueue(KeptQueue):
+    """A queue that lets nothing through before `gate`, and keeps how many came at a time."""
+
+    gate: Event = field(default_factory=Event)
+    together: list[int] = field(default_factory=list)
+
+    def enqueue_all(self, turns: Sequence[NewTurn]) -> None:
+        self.gate.wait(10)
+        if any(turn.turn_id.endswith(REFUSED) for turn in turns):
+            raise ValueError(REFUSED)
+        super().enqueue_all(turns)
+        self.together.append(len(turns))
+
+
+@pytest.mark.parametrize("bad", [(), (REFUSED,)])
+def test_what_comes_while_one_is_stored_is_taken_in_together_and_acknowledged_in_order(
+    lobby: Lobby, bad: Sequence[str]
+) -> None:
+    queue = HeldQueue()
+    lobby.desk = replace(lobby.desk, queue=queue)
+    reception = lobby.open()
+    times = [f"17000000{n:02}.000001" for n in range(10, 30)]
+    acknowledged: list[str] = []
+    for ts in sorted([*times, *bad]):
+        reception.accept(said(ts), partial(acknowledged.append, ts))
+    queue.gate.set()
+    until(lambda: acknowledged == times, what="all to be acknowledged, but for the refused one")
+    assert queue.waiting == [f"{TEAM}:{GENERAL}:{ts}" for ts in times]
+    assert all(lobby.desk.memory.question(turn) for turn in queue.waiting)
+    assert (max(queue.together) == 1) is bool(bad)  # where one is refused, each goes by itself
+
+
+def test_of_what_comes_together_nothing_is_logged_without_its_place_in_the_queue(lobby: Lobby) -> None:
+    lobby.queue.is_down = True
+    with pytest.raises(OperationalError):
+        take_events(lobby.desk, [said(), said("1700000009.000001")])
+    lobby.queue.is_down = False
+    take_events(lobby.desk, [said(), said("1700000009.000001")])  # as Slack repeats them
+    assert lobby.queue.waiting == [f"{TEAM}:{GENERAL}:{ts}" for ts in (ROOT, "1700000009.000001")]
+
+
+def test_strangers_are_taken_in_one_by_one(lobby: Lobby) -> None:
+    desk = replace(lobby.desk, people=People(Home(TEAM), lambda _: None))
+    with pytest.raises(SourceUnavailable):
+        take_events(desk, [said(), said("1700000009.000001")])
+    assert lobby.desk.memory.question(f"{TEAM}:{GENERAL}:{ROOT}") is None

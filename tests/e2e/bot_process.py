@@ -30,7 +30,7 @@ class BotProcess:
         self.data_dir = folder / "data"
         self.slack = slack
         self._folder = folder
-        self._environment = {
+        self.environment = {
             **bare_environment(),
             "SLACK_API_URL": slack.api_url,
             "SLACK_BOT_TOKEN": slack.bot_token,
@@ -72,7 +72,7 @@ class BotProcess:
             self._process = subprocess.Popen(
                 [sys.executable, *self.COMMAND],
                 cwd=self._folder,
-                env=self._environment,
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -1,16 +1,26 @@
 """Twin databases that differ only in what is kept back: rows, columns, masked values."""
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from sqlite3 import Error as SqliteError
+from sqlite3 import connect
+
+import duckdb
+import psycopg
+import pymysql  # type: ignore[import-untyped]
+from sqlalchemy.engine import make_url
 
 from ai.errors import QueryEnded, QueryFailed, SqlRefused
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
+from ai.sql.engines.duckdb.child import BLIND
+from ai.sql.guard import check
 from ai.sql.rights import Rights, SourceRights
 from tests.databases import Databases
-from tests.property.grower import Grower
+from tests.fuzz.hostile import HostileGrower
 
 RIGHTS = Rights(
     tables=frozenset({"orders", "customers"}),
@@ -31,6 +41,7 @@ READABLE = {
     "orders": (("id", "n"), ("customer", "n"), ("region", "t"), ("amount", "n"), ("note", "t")),
     "customers": (("id", "n"), ("name", "t"), ("email", "t")),
 }
+PLAIN = {**READABLE, "customers": (("id", "n"), ("name", "t"))}  # without the masked column, or most would be refused
 MISSTEPS = ("ssn", "rowid", "ctid", "customers", "orders", "token", "(SELECT max(ssn) FROM customers)")
 FAILING = ("CAST({0} AS INTEGER)", "1/(CAST({0} AS INTEGER) - 1)", "abs(-9223372036854775807 - CAST({0} AS INTEGER))")
 TABLES = """
@@ -42,38 +53,62 @@ CREATE TABLE secrets (id INTEGER, token VARCHAR(20));
 INSERT INTO secrets VALUES (1, '{ssn}'), (2, '{email}');
 """
 ONE = {"ssn": "a", "other": "b", "email": "ada", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
+MANY = ", ".join(f"({n}, {n % 40}, 'US', {n * 7}, 'x{n}')" for n in range(100, 500))  # else planners choose alike
 TWO = {"ssn": "z", "other": "b", "email": "zoe", "hidden": "(8, 2, 'US', 2147483647, '9')"}
+BLINDED = frozenset({"sqlite", "duckdb"})  # kinds whose plans do not depend on statistics of hidden rows
+
+
+Run = Callable[[str], str]  # a checked query, and its rows in any order or its error
+SECONDS = 5  # of a query
 
 
 @dataclass(frozen=True)
 class Twins:
-    one: Database
-    two: Database
+    """`doors` are the whole way to a database; `runs` are connections of the drivers, for many queries a second."""
+
+    doors: tuple[Database, Database]
+    runs: tuple[Run, Run]
+    catalog: Catalog
+    rights: SourceRights
 
     def told(self, sql: str, *roles: str) -> tuple[str, str]:
-        return _told(self.one.seen_by(roles), sql), _told(self.two.seen_by(roles), sql)
+        one, two = self.doors
+        return _told(one.seen_by(roles), sql), _told(two.seen_by(roles), sql)
+
+    def run(self, sql: str, *roles: str) -> tuple[str, str]:
+        """Judge a query once, and run it on both."""
+        try:
+            checked = check(sql, self.catalog, self.rights.of(roles))
+        except SqlRefused as error:
+            return str(error), str(error)
+        one, two = self.runs
+        return one(checked.sql), two(checked.sql)
 
 
 @contextmanager
 def twins(made: Databases, kind: str, folder: Path) -> Iterator[Twins]:
     """Make both in folders of their own; the role `listed` has other rights that hide the same."""
-    rights = SourceRights(RIGHTS, (("listed", LISTED),))
+    given = SourceRights(RIGHTS, (("listed", LISTED),))
     urls = []
     for number, kept in enumerate((ONE, TWO)):
         (own := folder / str(number)).mkdir()
         urls.append(made.make(kind, own, TABLES.format(**kept)))
-    with (
-        closing(Database("twin", urls[0], rights=rights)) as one,
-        closing(Database("twin", urls[1], rights=rights)) as two,
-    ):
-        yield Twins(one, two)
+        if kind in BLINDED:
+            made.make(kind, own, f"INSERT INTO orders VALUES {MANY};" * number + "ANALYZE;")
+    with ExitStack() as opened:
+        one, two = (opened.enter_context(closing(Database("twin", url, rights=given))) for url in urls)
+        whole = opened.enter_context(closing(Database("twin", urls[0])))
+        runs = tuple(opened.enter_context(RUNS[kind](url)) for url in urls)
+        rights = given.within(str(make_url(urls[0]).database) if kind == "mysql" else "")
+        yield Twins((one, two), (runs[0], runs[1]), whole.catalog(), rights)
 
 
-def grown(chance: Random) -> Iterator[str]:
+def grown(chance: Random, kind: str) -> Iterator[str]:
     """Yield queries, some of which fail on values that are kept back, and some that ask for a plan."""
     while True:
-        grower = Grower(chance, READABLE, ("customers", "secrets"), MISSTEPS, FAILING)
-        yield chance.choice(["", "", "", "", "", "", "", "EXPLAIN "]) + grower.query()[0]
+        tables = chance.choice([READABLE, PLAIN, PLAIN])
+        grower = HostileGrower(kind, chance, tables, ("customers", "secrets"), MISSTEPS, FAILING)
+        yield chance.choice([*[""] * 19, "EXPLAIN "]) + grower.query()[0]
 
 
 def _told(database: Database, sql: str) -> str:
@@ -83,3 +118,53 @@ def _told(database: Database, sql: str) -> str:
             return repr(sorted(repr(row) for batch in stream.batches for row in batch))
     except (SqlRefused, QueryFailed, QueryEnded) as error:
         return f"{type(error).__name__}: {error} {getattr(error, 'detail', '')}"
+
+
+@contextmanager
+def _sqlite(url: str) -> Iterator[Run]:
+    with closing(connect(f"file:{make_url(url).database}?mode=ro", uri=True)) as session:
+        yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), SqliteError)
+
+
+@contextmanager
+def _duckdb(url: str) -> Iterator[Run]:
+    with closing(duckdb.connect(str(make_url(url).database), read_only=True, config={"threads": 1})) as session:
+        for pin in BLIND:
+            session.execute(pin)
+        yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), duckdb.Error)
+
+
+@contextmanager
+def _postgres(url: str) -> Iterator[Run]:
+    options = f"-c default_transaction_read_only=on -c statement_timeout={SECONDS}s -c jit=off"
+    with psycopg.connect(url, options=options, autocommit=True, prepare_threshold=None) as session:
+        yield lambda sql: _shown(lambda: session.execute(sql.encode()).fetchall(), psycopg.Error)
+
+
+@contextmanager
+def _mysql(url: str) -> Iterator[Run]:
+    where = make_url(url)
+    with (
+        closing(
+            pymysql.connect(host=where.host, port=where.port or 0, user=where.username, database=where.database)
+        ) as session,
+        session.cursor() as cursor,
+    ):
+        cursor.execute("SET SESSION TRANSACTION READ ONLY")
+        cursor.execute(f"SET SESSION max_statement_time = {SECONDS}")
+
+        def rows(sql: str) -> list[object]:
+            cursor.execute(sql)
+            return list(cursor.fetchall())
+
+        yield lambda sql: _shown(lambda: rows(sql), pymysql.MySQLError).replace(str(where.database), "twin")
+
+
+RUNS = {"sqlite": _sqlite, "duckdb": _duckdb, "postgres": _postgres, "mysql": _mysql}
+
+
+def _shown(rows: Callable[[], Iterable[object]], failing: type[Exception]) -> str:
+    try:
+        return repr(sorted(map(repr, rows())))
+    except failing as error:
+        return f"{type(error).__name__}: {error}"

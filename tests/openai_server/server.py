@@ -42,6 +42,7 @@ class ModelServer:
         self.probes: list[Asked] = []
         self.journal: list[Served] = []
         self.closing = Event()
+        self.is_away = False
         self._lock = Lock()
         self._http = _Server(("127.0.0.1", 0), _Connection)
         self._http.owner = self
@@ -102,6 +103,9 @@ class _Connection(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: _Server
+
+    def do_GET(self) -> None:
+        refusal(self, 503 if self.server.owner.is_away else 404, f"This server has no {self.path}.")
 
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers.get("Content-Length", 0)))

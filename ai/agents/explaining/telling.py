@@ -13,7 +13,7 @@ from ai.analysis.study import Days
 from ai.answers.formats import Format, format_of, heading_words
 from ai.answers.naming import abridged
 from ai.answers.phrase import literal
-from ai.language.formats import AMERICAN
+from ai.language.formats import AMERICAN, number
 from ai.language.formats import day as written_day
 from ai.language.periods import period_named
 from ai.language.tables import rows
@@ -37,6 +37,7 @@ class Telling:
     lexicon: Lexicon
     today: date
     is_ratio: bool = False
+    locale: str = AMERICAN
 
     def text(self) -> str:
         return " ".join([self._headline(), *self._cause(), *self._notes()])
@@ -59,11 +60,11 @@ class Telling:
         heads = (self._dimension(found.breakdown.dimension), *self._sides(), "Change", "Share of change")
         kept = [(row.name, cell(row.before), cell(row.now), cell(row.effect), cell(row.effect / whole)) for row in rows]
         table = ResultTable(tuple(map(ResultColumn, heads)), tuple(kept), len(kept))
-        written = tuple((row.name, *self._cells(row), _percent(row.effect / whole)) for row in rows)
+        written = tuple((row.name, *self._cells(row), _percent(row.effect / whole, self.locale)) for row in rows)
         return TableEvent(table, heads, written)
 
     def _cells(self, row: PartRow) -> tuple[str, str, str]:
-        sides = Format("number") if row.name == "volume" else self._format
+        sides = Format("number", locale=self.locale) if row.name == "volume" else self._format
         before, now = (sides.cell(cell(figure)) for figure in (row.before, row.now))
         return before, now, self._format.cell(cell(row.effect))
 
@@ -79,7 +80,7 @@ class Telling:
             return said("empty", literal(change.name), when if is_now else then)
         if before == now:
             return said("same", name, now, when, then)
-        by = f" by {_percent(abs(found.change / found.before))}" if found.before else ""
+        by = f" by {_percent(abs(found.change / found.before), self.locale)}" if found.before else ""
         return said("moved", name, self._direction(), by, now, when, before, then)
 
     def _direction(self) -> str:
@@ -149,7 +150,7 @@ class Telling:
         apart, (driver, *_) = self.finding.outlier, self.finding.drivers
         if apart:
             yield said("one day", self._day(apart.day), self._said(apart.found), self._said(apart.usual))
-            yield said("day share", _percent(driver.share))
+            yield said("day share", _percent(driver.share, self.locale))
 
     def _price(self) -> Iterator[str]:
         drivers, table = self.finding.drivers, self.finding.breakdown
@@ -159,9 +160,9 @@ class Telling:
         for driver in drivers:
             of = "" if driver.value == "all" else f" of {literal(driver.value)}"
             if driver.dimension == "volume":
-                yield said("number", _percent(driver.share), self._counted(many=True))
+                yield said("number", _percent(driver.share, self.locale), self._counted(many=True))
             else:
-                yield said("average", _percent(driver.share), self._counted(), of)
+                yield said("average", _percent(driver.share, self.locale), self._counted(), of)
         prices = next((row for row in table.rows if row.name == "price"), None) if table else None
         if prices and prices.before is not None and prices.now is not None:
             yield said("averages", self._said(prices.before), self._said(prices.now))
@@ -174,7 +175,7 @@ class Telling:
     def _mix(self) -> Iterator[str]:
         drivers = self.finding.drivers[:LISTED]
         dimension = self._dimension(drivers[0].dimension).lower()
-        parts = [f"{literal(driver.value)} ({_percent(driver.share)} of the change)" for driver in drivers]
+        parts = [f"{literal(driver.value)} ({_percent(driver.share, self.locale)} of the change)" for driver in drivers]
         yield said("mix", dimension, abridged(parts, LISTED))
         yield said("rates", dimension)
 
@@ -202,7 +203,10 @@ class Telling:
         if not drivers:
             return
         new = " has no rows before and" if self.finding.cause == "new segment" else ""
-        told = [f"{self._part(each)}{new} makes {_percent(each.share)} of the change" for each in drivers[:LISTED]]
+        told = [
+            f"{self._part(each)}{new} makes {_percent(each.share, self.locale)} of the change"
+            for each in drivers[:LISTED]
+        ]
         yield f"{_capital('; '.join(told))}."
         if len({driver.dimension for driver in drivers}) > 1:
             yield said("overlap")
@@ -261,7 +265,8 @@ class Telling:
         unit = semantics.units.get(f"{field.table}.{field.column}")
         name = self.change.name if measure.per or not measure.column or metric else called(self.lexicon, field)
         figures = [cell(self.finding.before), cell(self.finding.now)]
-        return format_of(name, metric.unit if metric else unit.unit if unit and not measure.per else "", figures)
+        declared = metric.unit if metric else unit.unit if unit and not measure.per else ""
+        return format_of(name, declared, figures, locale=self.locale)
 
 
 def said(name: str, *parts: str) -> str:
@@ -278,9 +283,10 @@ def cell(figure: Fraction | None) -> int | Decimal | float | None:
     return rounded if Fraction(rounded) == figure else float(exact)
 
 
-def _percent(share: Fraction) -> str:
+def _percent(share: Fraction, locale: str) -> str:
     value = float(share) * 100
-    return f"{value:,.0f} %" if abs(value) >= 10 or not value else f"{value:,.1f} %"
+    digits = 0 if abs(value) >= 10 or not value else 1
+    return f"{number(value, digits, locale, digits)} %"
 
 
 def _titled(table: str, column: str) -> str:

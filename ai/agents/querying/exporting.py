@@ -4,9 +4,9 @@ A question is asked anew unless the thread has its answer; what cannot be asked 
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ai.agents.port import QuestionEvent, StatusEvent, TextEvent, Turn
+from ai.agents.port import TO_NOW, QuestionEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import failure
 from ai.agents.querying.reshaping import Reshaping
@@ -21,13 +21,14 @@ from ai.language.words import described, name_parts, stems
 from ai.memory_store import MemoryStore
 from ai.results.files import FileKind
 from ai.sql.behind import rows_behind
-from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery
+from ai.types import AnsweredQuery, AskedBack, Declined, Deed, FailedQuery
 
 NO_ROWS_BEHIND = (
     "I cannot list the rows behind “{0}”, because it is cut, nested or put together from groups; "
     "ask for the rows themselves, for example “list all …”."
 )
 NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
+EXPORT = "csv_export"  # the agent that takes the answers
 ENOUGH = 3  # telling words of a question that stands alone
 LATELY = 20  # messages in which the question before is looked for
 
@@ -105,7 +106,7 @@ class ExportSources:
             case AnsweredQuery() as query:
                 return Exported(self._widened(own.turn, query), is_new=True, note=own.note)
             case AskedBack(text=text, options=options):
-                return QuestionEvent(text, options, _exports(options, wish.kind))
+                return QuestionEvent(text, options, _exports(options, wish.kind), deed=replace(TO_NOW, to=EXPORT))
             case Declined(reason=reason):
                 return self._described(tools, wish) or TextEvent(literal(reason))
             case FailedQuery(problem=problem):
@@ -162,7 +163,9 @@ class ExportSources:
 
 def which(questions: tuple[str, ...], kind: FileKind) -> QuestionEvent:
     """Ask which of several results is meant."""
-    return QuestionEvent("Which result do you mean?", questions, _exports(questions, kind, "the result of "))
+    return QuestionEvent(
+        "Which result do you mean?", questions, _exports(questions, kind, "the result of "), deed=Deed(EXPORT)
+    )
 
 
 def _exports(questions: tuple[str, ...], kind: FileKind, of: str = "") -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ai.language.words import telling_stems
 from ai.memory.search import Match, match
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable, Row
-from ai.types import AnsweredQuery
+from ai.types import AnsweredQuery, Deed
 
 LISTED = 20
 COMPARED = 200  # newest queries of a thread
@@ -56,7 +56,7 @@ class Findings:
         found = self._past(turn, period)[::-1]
         chosen = match(described or None, found)
         if chosen.query is None:
-            yield _which(chosen, "show me the SQL for {}")
+            yield _which(chosen, "show me the SQL for {}", "sql_retrieval")
             return
         self.context.audience.check_sql(chosen.query, turn.request.roles)
         self.context.audience.note(chosen.query, turn.request)
@@ -68,7 +68,7 @@ class Findings:
         tables = [query for query in self._past(turn, period)[::-1] if query.result and (query.row_count or 0) > 1]
         chosen = match(described or None, tables)
         if chosen.query is None:
-            yield _which(chosen, "show me the list of {} again") if chosen.candidates else TextEvent(NO_TABLE)
+            yield _which(chosen, "show me the list of {} again", "memory") if chosen.candidates else TextEvent(NO_TABLE)
             return
         query = chosen.query
         self.context.audience.check_rows(query, turn.request.roles)
@@ -142,11 +142,11 @@ def _figure(cell: object) -> str:
     return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
 
 
-def _which(chosen: Match, ask: str) -> ReplyEvent:
+def _which(chosen: Match, ask: str, to: str) -> ReplyEvent:
     questions: Sequence[str] = tuple(query.question for query in chosen.candidates)
     if not questions:
         return TextEvent(NONE_YET)
-    return QuestionEvent(WHICH, tuple(questions), tuple(ask.format(question) for question in questions))
+    return QuestionEvent(WHICH, tuple(questions), tuple(ask.format(question) for question in questions), deed=Deed(to))
 
 
 def _is_within(query: AnsweredQuery, period: Period) -> bool:

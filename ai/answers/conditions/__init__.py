@@ -2,5 +2,16 @@
 
 from ai.answers.conditions.clauses import LEAST, Clauses, clauses_of, having, order_words
 from ai.answers.conditions.periods import period_label
+from ai.answers.conditions.translated import conditions_in, having_in, period_in
 
-__all__ = ["LEAST", "Clauses", "clauses_of", "having", "order_words", "period_label"]
+__all__ = [
+    "LEAST",
+    "Clauses",
+    "clauses_of",
+    "conditions_in",
+    "having",
+    "having_in",
+    "order_words",
+    "period_in",
+    "period_label",
+]

@@ -232,7 +232,7 @@ def having(by: Output, operator: str, value: object, names: Names) -> str:
     """Return "with at least 10 reviews", "with an average price over $3"."""
     name = names.figure(by).removeprefix("number of ")
     shown = format_of(
-        "", "" if by.function in ("count", "distinct") else _unit_of(by, names), [value], locale=names.locale
+        "", "" if by.function in ("count", "distinct") else unit_of_figure(by, names), [value], locale=names.locale
     ).said(value)
     if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
         return f"with {LEAST[operator]} {shown} {singular(name) if shown == '1' else name}"
@@ -240,7 +240,7 @@ def having(by: Output, operator: str, value: object, names: Names) -> str:
     return f"with {name if is_plural(name) or is_plural(name.rpartition(' ')[2]) else a_or_an(name)} {words} {shown}"
 
 
-def _unit_of(by: Output, names: Names) -> str:
+def unit_of_figure(by: Output, names: Names) -> str:
     if not by.is_plain or len(by.origins) != 1:
         return ""
     known = names.unit_of(by.origins[0])

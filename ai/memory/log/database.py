@@ -7,10 +7,12 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import cached_property
 from threading import Event
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -53,9 +55,26 @@ class Lock(IntEnum):
     SEALING = 5_240_021  # appending a receipt to the chain
 
 
+TOGETHER: ContextVar[Mapping[Engine, Connection]] = ContextVar("together", default=MappingProxyType({}))
+
+
+@contextmanager
+def together(engine: Engine) -> Iterator[None]:
+    """Make every transaction that this thread opens inside a part of one, written at the end or not at all."""
+    with writing(engine) as connection:
+        token = TOGETHER.set({engine: connection})
+        try:
+            yield
+        finally:
+            TOGETHER.reset(token)
+
+
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """Open a transaction on one moment of the store."""
+    if (shared := TOGETHER.get().get(engine)) is not None:
+        yield shared
+        return
     with _sound(engine), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="REPEATABLE READ")
@@ -65,6 +84,10 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """Open a transaction with the write lock."""
+    if (shared := TOGETHER.get().get(engine)) is not None:
+        with shared.begin_nested():
+            yield shared
+        return
     with _sound(engine), engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():

@@ -5,7 +5,7 @@ A mark never passes an event that is not stored. A silent line leaves the time a
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Column, Engine, Float, String, Table, delete, insert, select, update
+from sqlalchemy import Column, Engine, Float, String, Table, delete, func, insert, select, update
 
 from ai.memory.log.database import METADATA, deriving, reading
 
@@ -43,6 +43,11 @@ class LineMarks:
         with reading(self.engine) as connection:
             found = select(LINE.id, LINE.stored_until, LINE.beat_at, LINE.looked_at).where(LINE.team == team)
             return tuple(LineMark(*row) for row in connection.execute(found.order_by(LINE.id)))
+
+    def last_beat(self) -> float:
+        """Return when any line last gave a sign of life; 0 without a living one."""
+        with reading(self.engine) as connection:
+            return float(connection.scalar(select(func.max(LINE.beat_at))) or 0)
 
     def beat(self, line: str, team: str, stored_until: float, at: float) -> None:
         """Enter a line's mark and sign of life; `at` 0 closes the line."""

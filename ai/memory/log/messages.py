@@ -16,7 +16,7 @@ from ai.memory.log.database import Prepared, moment
 from ai.memory.log.database import Row as Stored
 from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.log.threads import ThreadRow
-from ai.types import LoggedMessage, Role, ThreadKey
+from ai.types import Deed, LoggedMessage, Role, ThreadKey
 
 QUESTION = "question"
 Interval = tuple[int, int]
@@ -69,7 +69,7 @@ FIRST_TURN = Prepared(
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
 TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
 PLACE_OF_TURN = Prepared(TURN_SEQ)
-OWN = "turn_id part role content author tokens exact remark place original".split()
+OWN = "turn_id part role content author tokens exact remark place pressed original".split()
 GIVEN = [*OWN, "thread_id", "seq", "cum_tokens", "created_at"]
 APPEND = Prepared(
     insert(MESSAGE)
@@ -109,6 +109,7 @@ class NewMessage:
     at: datetime
     remark: str = ""
     place: str = ""
+    pressed: str = ""
     original: str | None = None
 
 
@@ -200,12 +201,14 @@ def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | 
 
 def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
     """Return the question of a turn; None when unknown or taken back."""
-    rows = select(*SHOWN, MESSAGE.c.place, *IN_THREAD).select_from(MESSAGE).join(THREAD)
+    rows = select(*SHOWN, MESSAGE.c.place, MESSAGE.c.pressed, *IN_THREAD).select_from(MESSAGE).join(THREAD)
     own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
     row = connection.execute(rows.where(own)).one_or_none()
     if row is None:
         return None
-    return replace(_message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8]), place=row.place)
+    return replace(
+        _message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8]), place=row.place, deed=Deed.read(row.pressed)
+    )
 
 
 def items(connection: Connection, span: Span) -> list[Item]:

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, Select, func, select
 
 from ai.memory.log.database import reading
 from ai.memory.log.messages import IN_THREAD, QUESTION
 from ai.memory.log.tables import MESSAGE, QUERY, THREAD
-from ai.types import ThreadKey
+from ai.types import Deed, ThreadKey
 
 ANSWERED = (QUERY.c.status == "ok") & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
 
@@ -50,6 +50,25 @@ class AskedQuestions:
             )
             for row in rows
         )
+
+    def was_answered(self, turn_id: str, deed: Deed) -> bool:
+        """Return whether a press of another turn answered the same question before this one."""
+        own, other = MESSAGE.alias(), MESSAGE
+        same = (other.c.thread_id == own.c.thread_id) & (other.c.pressed == deed.stored) & (other.c.seq < own.c.seq)
+        return self._exists(select(other.c.id).join_from(own, other, same).where(own.c.turn_id == turn_id))
+
+    def has_gone_on(self, turn_id: str, deed: Deed) -> bool:
+        """Return whether the thread of a turn had answers since the question of its deed, or does not hold it."""
+        own, asked, other = MESSAGE.alias(), MESSAGE.alias(), MESSAGE
+        in_thread = (asked.c.thread_id == own.c.thread_id) & (asked.c.turn_id == deed.of)
+        offer = select(asked.c.id).join_from(own, asked, in_thread).where(own.c.turn_id == turn_id)
+        later = (other.c.thread_id == asked.c.thread_id) & (other.c.turn_seq > asked.c.turn_seq)
+        answered = offer.join(other, later).where(other.c.role == "assistant", other.c.turn_id != turn_id)
+        return not self._exists(offer) or self._exists(answered)
+
+    def _exists(self, rows: Select[Any]) -> bool:
+        with reading(self.engine) as connection:
+            return connection.execute(rows.limit(1)).first() is not None
 
     def since(self, moment: datetime) -> Volume:
         """Return how many questions were answered since then, and of how many people."""

@@ -60,6 +60,7 @@ MESSAGE = Table(
     Column("deleted_at", Utc),  # taken back by who said it: the place stays, the text is gone
     Column("remark", String, nullable=False, server_default=""),  # the kind of what a person said, "" for the bot
     Column("place", String, nullable=False, server_default=""),  # the thread it was said in, where that is another
+    Column("pressed", String, nullable=False, server_default=""),  # the deed of a button that said this
     Column("original", Text),  # of a message by LangChain: all but its text, as JSON
     UniqueConstraint("thread_id", "seq", name="each_place_once"),
     UniqueConstraint("turn_id", "part", name="one_message_per_part"),

@@ -75,6 +75,12 @@ MAKE = Prepared(
         cleared_seq=0,
     )
 )
+SAID = Prepared(
+    select(MESSAGE.c.id)
+    .join_from(THREAD, MESSAGE)
+    .where((THREAD.c.team == bindparam("in_team")) & (THREAD.c.channel == bindparam("in_channel")))
+    .limit(1)
+)
 SHOW = Prepared(
     update(THREAD)
     .where(THREAD.c.id == bindparam("own_id"))
@@ -134,8 +140,7 @@ def newest(connection: Connection, team: str, channel: str) -> tuple[ThreadKey, 
 
 
 def has_messages(connection: Connection, team: str, channel: str) -> bool:
-    said = select(MESSAGE.c.id).join_from(THREAD, MESSAGE).where(_in_channel(team, channel)).limit(1)
-    return connection.execute(said).first() is not None
+    return bool(SAID.all(connection, {"in_team": team, "in_channel": channel}))
 
 
 def _in_channel(team: str, channel: str) -> ColumnElement[bool]:

@@ -145,6 +145,13 @@ class Shared:
         self._near.drop(key)
         self._behind.submit(self._delete, [_name(key), _version(key)]).result()
 
+    def answers(self) -> bool:
+        """Return whether Redis can be reached just now."""
+        try:
+            return bool(self._redis.ping())
+        except self._failure:
+            return False
+
     def clear(self) -> None:
         self._near.clear()
         self._behind.submit(self._delete_all).result()

@@ -5,6 +5,7 @@ size, so most appends need not read it.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -18,13 +19,13 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log import messages as log
 from ai.memory.log import overlay, queries, segments, threads
 from ai.memory.log.compression import Compressed, Folds, compress
-from ai.memory.log.database import reading, writing
+from ai.memory.log.database import reading, together, writing
 from ai.memory.log.messages import QUESTION, Item, NewMessage, Span
 from ai.memory.log.segments import HANDLE, Segment, Summary
 from ai.memory.log.tables import AUTOMATIC
 from ai.memory.log.threads import ThreadRow
 from ai.tokens import TokenCounter
-from ai.types import LoggedMessage, Role, ThreadKey
+from ai.types import PLAIN, LoggedMessage, QuestionDetails, Role, ThreadKey
 
 BOT = "assistant"
 Also = Callable[[Connection, ThreadRow], None]  # written in the same transaction
@@ -138,18 +139,12 @@ class Conversations:
         return Viewer(self.limits, self.count)
 
     def ask(
-        self,
-        key: ThreadKey,
-        turn_id: str,
-        content: str,
-        author: str,
-        at: datetime,
-        original: str | None = None,
-        place: str = "",
+        self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime, more: QuestionDetails = PLAIN
     ) -> bool:
-        """Log the question of a turn; return False when it is logged already."""
+        """Log the question of a turn; return False when it is logged already. What a button says is no remark."""
         new = self._new(turn_id, QUESTION, "user", content, author, at)
-        return self._append(key, replace(new, original=original, place=place))
+        pressed, remark = (more.deed.stored, "") if more.deed else ("", new.remark)
+        return self._append(key, replace(new, original=more.original, place=more.place, pressed=pressed, remark=remark))
 
     def reply(
         self,
@@ -163,6 +158,10 @@ class Conversations:
         """Log a part of an answer, with what `also` writes; return False when it is logged already."""
         new = self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC))
         return self._append(key, replace(new, original=original), also)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Make what this thread writes inside one transaction. Keep it short: others wait."""
+        return together(self.engine)
 
     def latest_turn(self, key: ThreadKey) -> str:
         """Return the newest turn's id, or a new one for an empty view."""

@@ -8,9 +8,10 @@ from functools import cache
 from importlib import import_module
 
 from ai.sql.grammars.grammar import Grammar
+from ai.sql.grammars.nodes import is_naming
 from ai.sql.grammars.strict import strict
 
-__all__ = ["OWN", "Grammar", "grammar_of"]
+__all__ = ["OWN", "Grammar", "grammar_of", "is_naming"]
 
 OWN = ("sqlite", "postgres", "mysql", "duckdb")
 

@@ -9,7 +9,7 @@ from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended, is_naming
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
@@ -47,11 +47,21 @@ class DuckDBReader(Quiet, DuckDBParser):
         return node  # a parameter stays a name that has to be found, like any other
 
 
+def _restore_columns(method: exp.Dot) -> None:
+    """Make names before a method columns again; sqlglot takes `(a || t.b).f()` for a path."""
+    for path in list(method.this.find_all(exp.Dot)):
+        if isinstance(path.this, exp.Identifier) and isinstance(path.expression, exp.Identifier):
+            path.replace(exp.Column(this=path.expression, table=path.this))
+    for name in list(method.this.find_all(exp.Identifier)):
+        if name.parent is method or not is_naming(name):
+            name.replace(exp.Column(this=name.copy()))
+
+
 def _resolved(tree: exp.Expr) -> exp.Expr:
     """Settle `x.f()` as a column's method, and `x -> y` as JSON unless `f` takes a lambda."""
     for dot in list(tree.find_all(exp.Dot)):
-        if isinstance(dot.this, exp.Identifier):
-            dot.set("this", exp.Column(this=dot.this))
+        if isinstance(dot.expression, exp.Anonymous):
+            _restore_columns(dot)
     for arrow in list(tree.find_all(exp.Lambda)):
         call = arrow.parent
         takes = isinstance(call, exp.Anonymous) and call.name.lower() in LAMBDA_FUNCTIONS

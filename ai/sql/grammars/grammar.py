@@ -50,6 +50,7 @@ class Grammar:
     bare_alias_clauses: frozenset[str] = frozenset()  # clauses in which an alias can be a whole item only
     # The fence keeps the conditions of a query out of the queries in its FROM.
     fence: tuple[type[exp.Expr], int] = (exp.Limit, -1)
+    cross_joins_stay: bool = False  # tables are joined as written only after CROSS JOIN
     schemas_of_functions: frozenset[str] = frozenset()  # may be written before the name of a function
     types: frozenset[str] = frozenset()  # for casts; empty for any
     table_key: Rename = folded  # the same for what the engine takes for the same name

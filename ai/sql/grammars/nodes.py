@@ -99,6 +99,32 @@ RICH: Nodes = extended(
     ((exp.ColumnDef,), "this kind"),
 )
 
+# Where a bare name only names, and reads nothing.
+_NAMING = table(
+    ((exp.Column,), "this table db catalog"),
+    ((exp.Table,), "this db catalog"),
+    ((exp.TableAlias,), "this columns"),
+    ((exp.Alias, exp.PivotAlias), "alias"),
+    ((exp.Window,), "this alias"),
+    ((exp.Join,), "using"),
+    ((exp.Dot,), "this expression"),
+    ((exp.PropertyEQ, exp.Kwarg, exp.JSONColumnDef, exp.ColumnDef, exp.Anonymous, exp.AnonymousAggFunc), "this"),
+    ((exp.Lambda, exp.IndexTableHint), "expressions"),
+    ((exp.Comprehension,), "expression position"),
+    ((exp.DataType,), "kind"),
+    ((exp.Pivot,), "columns"),
+    ((exp.UnpivotColumns,), "this expressions"),
+    ((exp.Star,), "except_ rename"),
+    ((exp.Collate,), "expression"),
+    ((exp.Unnest,), "offset"),
+    ((exp.RecursiveWithSearch,), "this expression using"),
+)
+
+
+def is_naming(name: exp.Identifier) -> bool:
+    return name.parent is not None and name.arg_key in _NAMING.get(type(name.parent), ())
+
+
 # Built-in types whose casts read nothing: `regclass` reads the catalogue, a domain runs somebody's function.
 ORDINARY_TYPES = frozenset(
     "array character_set bigdecimal bigint bigserial binary bit blob boolean bpchar char cidr date date32 "

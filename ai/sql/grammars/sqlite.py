@@ -68,6 +68,7 @@ GRAMMAR = Grammar(
     row_ids=("rowid", "oid", "_rowid_"),
     explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
     alias_clauses=frozenset({"where", "group", "having", "windows", "order", "on"}),
+    cross_joins_stay=True,
     forward_ctes=True,
     bare_compounds=True,
     quoted_names_can_be_text=True,

@@ -33,7 +33,7 @@ Columns = tuple[str, ...]
 
 
 def bind(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Rights) -> Bindings:
-    """Bind the names of a query, or raise `SqlRefused`."""
+    """Bind the names of a query, or raise `SqlRefused`; the bindings are still to be settled."""
     known = {grammar.table_key(table.name): table for table in catalog.tables if rights.allows(table.name)}
     schemas = frozenset({"", grammar.table_key(rights.schema or grammar.default_schema)})
     bindings = Bindings()
@@ -47,7 +47,6 @@ def bind(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Rights) -> 
         binder.query(tree, QueryScope())
     except RecursionError:
         raise SqlRefused("The SQL is nested too deeply; write it flatter, for example with WITH.", "L3") from None
-    bindings.settle(tree)
     return bindings
 
 

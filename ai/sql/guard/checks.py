@@ -44,17 +44,20 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     """Let a query through as far as the rights go, or raise `SqlRefused` with reason and layer."""
     grammar = grammar_of(catalog.dialect)
     explain, tree = read_sql(sql, grammar)
-    check_shape(tree, grammar)
-    check_functions(tree, grammar)
+    nodes = list(tree.walk())
+    check_shape(tree, nodes, grammar)
+    check_functions(nodes, grammar)
     bindings = bind(tree, catalog, grammar, rights)
+    bindings.settle(nodes)
     for node in bindings.texts:
         node.replace(exp.Literal.string(node.name))
-    plain = clean = f"{explain} {write_sql(tree, grammar)}".strip()
+    tables = [table for _, table in bindings.places]
     read = None if _takes_all(tree) else {(table, column.lower()) for table, column in bindings.columns}
-    mark = rights.mark((table for _, table in bindings.places), read)
+    mark, is_rewritten = rights.mark(tables, read), any(map(rights.changes, tables))
+    plain = clean = f"{explain} {write_sql(tree, grammar, keep=is_rewritten)}".strip()
     if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
         raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
-    if any(rights.changes(table) for _, table in bindings.places):
+    if is_rewritten:
         enforce(tree, bindings.places, grammar, rights)
         clean = f"{explain} {write_sql(tree, grammar)}".strip()
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
@@ -77,7 +80,7 @@ def check_condition(condition: str, table: Table, catalog: Catalog, schema: str 
     name = exp.Table(this=exp.Identifier(this=table.name, quoted=True))
     where = exp.Where(this=read_expression(condition, grammar))
     tree = exp.Select(expressions=[exp.Null()], from_=exp.From(this=name), where=where)
-    bind(tree, catalog, grammar, Rights(schema=schema))
+    bind(tree, catalog, grammar, Rights(schema=schema)).settle(tree.walk())
 
 
 def permitted_rows(table: Table, catalog: Catalog, rights: Rights, *, fenced: bool) -> str:

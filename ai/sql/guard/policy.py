@@ -27,6 +27,15 @@ def enforce(
     _refuse_capture(tree, conditions.values(), grammar)
     for node, table in restricted:
         node.replace(_seen(node, table, conditions[table.name], grammar, rights))
+    if grammar.cross_joins_stay and any(condition is not None for condition in conditions.values()):
+        _fix_joins(tree)
+
+
+def _fix_joins(tree: exp.Expr) -> None:
+    """Keep a planner from choosing an order of tables by statistics of hidden rows."""
+    for join in tree.find_all(exp.Join):
+        if not join.side and join.kind in ("", "INNER"):
+            join.set("kind", "CROSS")
 
 
 def permitted(table: Table, schema: str, grammar: Grammar, rights: Rights, *, fenced: bool) -> exp.Select:

@@ -3,13 +3,14 @@
 Names are compared by keys made by the grammar: the same name to an engine has the same key.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from ai.errors import Masked, SqlRefused
 from ai.sql.catalog import Table
+from ai.sql.grammars import is_naming
 
 MAX_COLUMNS = 50_000
 ANYTHING = "*"  # among the columns of a relation known only to the engine, such as a PIVOT
@@ -152,10 +153,11 @@ class Bindings:
         else:
             self.computed.add(name)
 
-    def settle(self, tree: exp.Expr) -> None:
-        """Raise `SqlRefused` where the walk missed a name, or something is computed with a masked column."""
-        for node in tree.find_all(exp.Table, exp.Column):
-            if id(node) not in self.bound:
+    def settle(self, nodes: Iterable[exp.Expr]) -> None:
+        """Raise `SqlRefused` where a name was missed, or something is computed with a masked column."""
+        for node in nodes:
+            is_missed = isinstance(node, exp.Table | exp.Column) and id(node) not in self.bound
+            if is_missed or (isinstance(node, exp.Identifier) and not is_naming(node)):
                 raise SqlRefused(
                     f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3"
                 )

@@ -4,6 +4,7 @@ The allow-list goes down to the arguments of nodes. Anything else (writes, INTO,
 """
 
 import re
+from collections.abc import Iterable
 
 from sqlglot import exp
 
@@ -23,12 +24,12 @@ FROM = (exp.Identifier, exp.Anonymous, exp.JSONTable)
 SAMPLINGS = frozenset({"", "BERNOULLI", "SYSTEM", "RESERVOIR"})
 
 
-def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
+def check_shape(tree: exp.Expr, nodes: Iterable[exp.Expr], grammar: Grammar) -> None:
     """Refuse a root that is no query, and nodes or arguments not listed."""
     if not _is_query(tree, grammar):
         raise SqlRefused("Only queries may run: one SELECT, VALUES or WITH … SELECT.", "L1")
     relations = 0
-    for node in tree.walk():
+    for node in nodes:
         relations += isinstance(node, RELATIONS)
         if relations > MAX_RELATIONS:
             raise SqlRefused(
@@ -43,18 +44,19 @@ def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
         _check_details(node, grammar)
 
 
-def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
+def check_functions(nodes: Iterable[exp.Expr], grammar: Grammar) -> None:
     """Refuse functions not listed as pure, and casts to unknown types."""
     scalar = allowed_functions(grammar.functions)
-    for call in tree.find_all(exp.Anonymous, exp.AnonymousAggFunc):
-        allowed = grammar.table_functions if is_in_from(call) else scalar
-        if call.name.lower() not in allowed and not _is_syntax(call, grammar):
-            raise SqlRefused(f"The function {call.name}() is not among those that may be called.", "L2")
-        _check_schema(call, grammar)
-    for kind in tree.find_all(exp.DataType):
-        name = kind.this.name if isinstance(kind.this, exp.DType) else str(kind.this)
-        if grammar.types and name.lower() not in grammar.types:
-            raise SqlRefused(f"Values may not be cast to the type {kind.sql().lower()} here.", "L2")
+    for node in nodes:
+        if isinstance(node, exp.Anonymous | exp.AnonymousAggFunc):
+            allowed = grammar.table_functions if is_in_from(node) else scalar
+            if node.name.lower() not in allowed and not _is_syntax(node, grammar):
+                raise SqlRefused(f"The function {node.name}() is not among those that may be called.", "L2")
+            _check_schema(node, grammar)
+        elif isinstance(node, exp.DataType):
+            name = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
+            if grammar.types and name.lower() not in grammar.types:
+                raise SqlRefused(f"Values may not be cast to the type {node.sql().lower()} here.", "L2")
 
 
 def _is_syntax(call: exp.Expr, grammar: Grammar) -> bool:

@@ -107,6 +107,10 @@ class SourceRights:
         words = {word.lower() for condition in conditions for word in WORD.findall(condition)}
         return frozenset(column.name.lower() for column in table.columns if column.name.lower() in words)
 
+    @property
+    def hide_rows(self) -> bool:
+        return any(rights.rows for rights in (self.everybody, *(held for _, held in self.roles)))
+
     def within(self, schema: str) -> "SourceRights":
         """Let unqualified names mean this schema unless the rights name one."""
         return SourceRights(_in(self.everybody, schema), tuple((role, _in(r, schema)) for role, r in self.roles))
@@ -129,7 +133,7 @@ def _seen(table: Table, rights: Rights) -> Table:
         for column in table.columns
         if column.name.lower() not in denied
     )
-    return replace(table, columns=columns)
+    return replace(table, columns=columns, row_estimate=None if hidden_rows else table.row_estimate)
 
 
 def _with_seen_keys(table: Table, names: Mapping[str, Collection[str]]) -> Table:

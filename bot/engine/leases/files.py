@@ -27,6 +27,9 @@ class Leases(Protocol):
         """Give up the own lease."""
 
 
+SWEEP = "sweep.lock"
+
+
 class FileLeases:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -60,7 +63,7 @@ class FileLeases:
     def alone(self) -> Iterator[bool]:
         self._folder.mkdir(parents=True, exist_ok=True)
         # This one file is never removed: a lock on a removed file would let a second sweeper in.
-        descriptor = os.open(self._folder / "sweep.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = os.open(self._folder / SWEEP, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             yield _locked(descriptor)
         finally:
@@ -79,3 +82,9 @@ def _locked(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def living_on(folder: Path) -> int:
+    """Count the engines that hold leases in a folder."""
+    leases = FileLeases(folder)
+    return sum(not leases.is_free(path.name) for path in folder.glob("*") if path.name != SWEEP)

@@ -70,3 +70,12 @@ def _alive(session: sa.Connection) -> bool:
     except sa.exc.DBAPIError:
         return False
     return True
+
+
+def living_at(url: sa.URL) -> int:
+    """Count the engines that hold leases in a database."""
+    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = :family"
+    here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    database = sa.create_engine(url, poolclass=NullPool, connect_args=KEEPALIVE)
+    with database.connect() as session:
+        return int(session.scalar(sa.text(held + here), {"family": LEASES}) or 0)

@@ -45,7 +45,9 @@ def bots_info(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def users_info(slack: LocalSlack, args: Arguments) -> Json:
-    return {"user": user_object(slack.workspace, slack.workspace.user(args.required("user", "user_not_found")))}
+    user = slack.workspace.user(args.required("user", "user_not_found"))
+    locale = {"locale": user.locale} if args.flag("include_locale") else {}
+    return {"user": {**user_object(slack.workspace, user), **locale}}
 
 
 def users_list(slack: LocalSlack, args: Arguments) -> Json:

@@ -95,17 +95,18 @@ def test_another_replica_takes_over_within_seconds(tmp_path: Path, server: Postg
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 @pytest.mark.parametrize("dying", ["receiver", "worker 1", "worker"])
-def test_a_process_that_dies_is_started_anew_and_its_work_handed_on(
-    dying: str, tmp_path: Path, state_url: str | None
+def test_a_process_that_dies_or_hangs_is_started_anew_and_its_work_handed_on(
+    dying: str, how: signal.Signals, tmp_path: Path, state_url: str | None
 ) -> None:
     """The receiver dies with events on their way, a worker with turns under way; the others go on."""
-    with slack_server() as slack, fleet(slack, tmp_path, url=state_url) as bots:
+    with slack_server() as slack, fleet(slack, tmp_path, url=state_url, PROCESSES="2") as bots:
         crowd = Crowd(slack)
         slack.fault("chat.postMessage", "slow", times=8, seconds=0.3)
         threads = crowd.begin(8)
         crowd.wait(2)
-        died = bots.bots[0].signal(signal.SIGKILL, dying)
+        died = bots.bots[0].signal(how, dying)
         crowd.go_on(threads)
         crowd.wait(timeout=180)
         assert crowd.verdict() == Verdict()

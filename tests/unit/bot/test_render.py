@@ -6,7 +6,8 @@ import pytest
 
 from ai.agents.port import Answer, CautionEvent, NoteEvent, QuestionEvent, SqlEvent, TableEvent, TextEvent
 from ai.results.table import ResultColumn, ResultTable
-from bot.render.buttons import chosen
+from ai.types import Deed
+from bot.render.buttons import chosen, press_from, press_value
 from bot.render.message import render, status
 from bot.render.tables import MAX_CHARACTERS, cell_text, left_out, table_block
 from bot.render.terminal import as_text
@@ -140,14 +141,38 @@ def test_the_fallback_keeps_code_as_it_is() -> None:
 def test_a_question_back_has_a_button_for_each_option() -> None:
     question, buttons = render([QuestionEvent("Which one?", ("a", "*b*"), ("show a", "show b"))]).blocks
     assert question["elements"] == [section(text("Which one?"))]
-    assert [(b["text"]["text"], b["value"]) for b in buttons["elements"]] == [("a", "show a"), ("*b*", "show b")]
+    assert [(b["text"]["text"], press_from(b["value"])[0]) for b in buttons["elements"]] == [
+        ("a", "show a"),
+        ("*b*", "show b"),
+    ]
 
 
 def test_options_that_no_button_holds_are_listed_as_well() -> None:
     long = "word " * 40
     question, buttons = render([QuestionEvent("Which one?", (long, "b"))]).blocks
     assert question["elements"][1]["elements"] == [section(text(long)), section(text("b"))]
-    assert (len(buttons["elements"][0]["text"]["text"]), buttons["elements"][0]["value"]) == (75, long)
+    first = buttons["elements"][0]
+    assert (len(first["text"]["text"]), press_from(first["value"])[0]) == (75, long)
+
+
+@pytest.mark.parametrize(
+    "said", ["", "a" * 5_000, '"' * 3_000, "\n" * 3_000, "\ud800 x", "approve rule 1", "[]", "ä\x00"]
+)
+def test_a_press_carries_words_and_deed_whatever_the_words_are(said: str) -> None:
+    deed = Deed("correction", "T:C:1.0", "1 proposed None", until_next=True)
+    value = press_value(said, deed)
+    assert len(value) <= 2_000
+    words, read = press_from(value)
+    assert read == deed
+    assert said.replace("\ud800", "?").startswith(words)
+
+
+@pytest.mark.parametrize(
+    "value", ["approve rule 1", "", "1", "[]", "{}", '["a"]', '["a", "b"]', '["a", 1]', '[1, "[]"]', "[" * 2_000]
+)
+def test_the_value_of_another_button_is_no_press(value: str) -> None:
+    with pytest.raises(ValueError, match="no press"):
+        press_from(value)
 
 
 def test_a_choice_takes_the_place_of_the_buttons() -> None:

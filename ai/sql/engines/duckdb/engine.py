@@ -110,6 +110,7 @@ class DuckDBBackend:
                 statements=statements,
                 rows=rows,
                 cell_bytes=self.limits.cell_bytes,
+                blind=self.limits.blind,
             )
             with closing(self._replies(asked, expired)) as replies:
                 _, columns = next(replies)

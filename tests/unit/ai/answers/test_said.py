@@ -9,12 +9,15 @@ import pytest
 
 from ai.answers.formats import format_of
 from ai.answers.naming import Names
+from ai.answers.phrase import phrased
 from ai.answers.reading import reading
+from ai.answers.view import ColumnHint, view_of
 from ai.errors import ConfigError
+from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.facts import facts_of
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics
-from bot.cli.wording import said
+from bot.cli.wording import NO_TABLES, said
 from tests.cases import cases
 
 HERE = Path(__file__).parent
@@ -30,6 +33,16 @@ def test_said(case: dict[str, Any], tmp_path: Path) -> None:
         name: case[name] for name in ("text", "headings", "cells") if name in case
     }
     assert len(str(line["text"]).split()) <= 40
+
+
+@pytest.mark.parametrize("case", cases(HERE / "german.jsonl"))
+def test_said_in_german(case: dict[str, Any]) -> None:
+    facts = facts_of(case["sql"], NO_TABLES, TODAY, NO_SEMANTICS)
+    names = Names(facts, NO_TABLES, TODAY, NO_SEMANTICS, case["question"], "de_DE", language="de")
+    rows = tuple(tuple(row) for row in case["rows"])
+    hints = [ColumnHint(column.get("unit") or "", column.get("type") or "") for column in case["columns"]]
+    columns = tuple(ResultColumn(column["name"]) for column in case["columns"])
+    assert phrased(view_of(names, ResultTable(columns, rows, len(rows), truncated=False), hints)) == case["text"]
 
 
 @pytest.mark.parametrize("case", cases(HERE / "formats.jsonl"))

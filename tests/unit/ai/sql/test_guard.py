@@ -109,13 +109,13 @@ def test_a_comma_stays_a_comma(catalog: Catalog) -> None:
 DEEP = {
     "brackets": "SELECT " + "(" * 5000 + "1" + ")" * 5000,
     "subqueries": "SELECT " + "(SELECT " * 4000 + "1" + ")" * 4000,
-    "derived tables": "SELECT * FROM " + "(SELECT * FROM " * 3000 + "orders" + ")" * 3000,
-    "functions": "SELECT " + "abs(" * 5000 + "1" + ")" * 5000,
+    "derived tables": "SELECT * FROM " + "(SELECT * FROM " * 2500 + "orders" + ")" * 2500,
+    "functions": "SELECT " + "abs(" * 3900 + "1" + ")" * 3900,
     "not": "SELECT " + "NOT " * 10_000 + "1",
     "minus": "SELECT " + "- " * 10_000 + "1",
     "case": "SELECT " + "CASE WHEN " * 1500 + "1" + " THEN 1 END" * 1500,
     "brackets in FROM": "SELECT 1 FROM " + "(" * 5000 + "orders" + ")" * 5000,
-    "with": "WITH a AS (" * 2000 + "SELECT 1" + ") SELECT 1" * 2000,
+    "with": "WITH a AS (" * 1700 + "SELECT 1" + ") SELECT 1" * 1700,
 }
 
 
@@ -127,7 +127,7 @@ def test_what_is_too_deep_is_refused_with_a_sentence(shape: str, catalog: Catalo
 
 WIDE = {
     "and": "SELECT id FROM orders WHERE id = 1" + " OR id = 1" * 1500,
-    "sum": "SELECT 1" + "+1" * 8000,
+    "sum": "SELECT 1" + "+1" * 5900,
     "list": "SELECT id FROM orders WHERE id IN (1" + ", 1" * 8000 + ")",
     "union": "SELECT 1" + " UNION SELECT 1" * 300,
     "columns": "SELECT " + ", ".join(f"id AS c{n}" for n in range(1500)) + " FROM orders",

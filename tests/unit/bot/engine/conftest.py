@@ -39,7 +39,7 @@ def folder(empty_database: Path, tmp_path: Path) -> Path:
 def run(folder: Path) -> Run:
     @contextmanager
     def running(turn: Callable[[str, Step, Stop], str], **options: Any) -> Iterator[Engine]:
-        room = Room(options.pop("workers", 16), options.pop("is_held", never))
+        room = Room(options.pop("workers", 16), options.pop("is_held", never), giving_seconds=20)
         engine = Engine(f"sqlite:///{folder}/engine.sqlite", folder, turn, room, Hooks(**options))
         with closing(engine):
             engine.launch()

@@ -1,6 +1,6 @@
 """What the engine does while there is no room, and with a turn that gets nowhere."""
 
-from threading import Event
+from threading import Barrier, Event
 
 from ai.stopping import Stop
 from ai.types import Step, ThreadKey
@@ -64,6 +64,33 @@ def test_a_turn_that_waits_for_its_database_leaves_its_place_to_another(run: Run
         until(lambda: engine.unfinished() == 1, what="the quick one to overtake")
         assert engine.store.unfinished(thread(1)) == [slow]
         go.set()
+
+
+def test_between_two_steps_a_turn_gives_way_to_that_of_somebody_with_fewer(run: Run) -> None:
+    crowd, other = [turn_id(thread(number)) for number in (1, 2)], turn_id(thread(3))
+    inside, at_step, go, done = Barrier(3), Event(), Event(), list[str]()
+
+    def turn(question: str, step: Step, stop: Stop) -> str:
+        inside.wait(20)
+        if question == other:
+            go.wait(20)
+            done.append(question)
+        elif question == crowd[0]:
+            at_step.set()
+            step("more", lambda: done.append(question))
+        else:
+            go.wait(20)
+        return "answered"
+
+    with run(turn) as engine:
+        for number in (1, 2):
+            engine.enqueue(crowd[number - 1], thread(number), "U1")
+        engine.enqueue(other, thread(3), "U2")
+        at_step.wait(20)
+        assert done == []
+        go.set()
+        until(lambda: engine.unfinished() == 0)
+    assert done == [other, crowd[0]]
 
 
 def test_a_turn_that_hangs_is_begun_anew_and_its_first_run_comes_to_nothing(run: Run) -> None:

@@ -38,4 +38,5 @@ SELECT list(title ORDER BY title)[1:3] FROM albums;
 SELECT genre, list(title ORDER BY id)[1] AS first FROM albums GROUP BY genre;
 SELECT 'array'[1], 'list'[1:2];
 SELECT COLUMNS(c -> c LIKE 't%') FROM albums;
-SELECT COLUMNS(lambda c: c IN ('id', 'title')) FROM albums
+SELECT COLUMNS(lambda c: c IN ('id', 'title')) FROM albums;
+SELECT (title || '!').upper(), (a.title).upper().replace('A', 'B') FROM albums a
