@@ -196,11 +196,11 @@ class _Turn:
     ) -> Addressee:
         """Deliver the answer to its asker alone, and say so in the thread; return where the files go."""
         offers = private.hidden_from > 0 and self.runner.may_share(self.question)
-        messages = private_pages(events, private, self.question, self.surface.site, offers=offers)
+        messages = private_pages(events, private, self.question, self.surface.site, self.texts, offers=offers)
 
         def close() -> str:
             look_first, answer = again or self.is_edited, self.surface.delivery.answer
-            placeholder, note = working.placeholder, note_of(private)
+            placeholder, note = working.placeholder, note_of(private, self.texts)
             return str(answer(to, messages, placeholder=placeholder, note=note, look_first=look_first))
 
         closed = self._deliver("close", close)

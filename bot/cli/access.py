@@ -10,8 +10,8 @@ import click
 if TYPE_CHECKING:
     from ai.memory_store import AccessEntry
 
-WHO = click.option("--who", default="", help="Print what a person was told or refused, by the id of the user.")
-SINCE = click.option("--since", type=click.DateTime(), help="Print what was told or refused from this day on (UTC).")
+WHO = click.option("--who", default="", help="the id of a user: print what this person was told or refused")
+SINCE = click.option("--since", type=click.DateTime(), help="print what was told or refused from this day on, in UTC")
 
 
 def print_access(who: str, since: datetime | None) -> None:
