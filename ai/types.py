@@ -113,6 +113,7 @@ class Request:
     """A channel's own `workspace` has its name; `roles` decide rights now.
 
     `disclosed` collects what the reply tells, `prompted` what a language model is told of the thread.
+    Where `source` is that of a thread's files, `connected` is that of the channel.
     """
 
     turn_id: str
@@ -126,6 +127,7 @@ class Request:
     roles: tuple[str, ...] = ()
     deed: Deed | None = None
     language: str = "en"
+    connected: str = ""
     readers: Readers = Readers()
     disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
     prompted: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)

@@ -6,8 +6,8 @@ People get a sentence and the turn id, never exception text.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -109,20 +109,23 @@ class TurnRunner:
             roles = self.access.roles_of(question.author, question.thread.channel)
         except SourceUnavailable as error:
             raise NotAllowed(str(error)) from error
-        files = self.source_of_files(question.thread)
+        files, connected = self.source_of_files(question.thread), ""
+        with suppress(NotAllowed) if files else nullcontext():
+            connected = self.access.source_for(question.thread.channel)
         return Request(
             turn_id=question.turn_id,
             thread=question.thread,
             text=question.content,
             user=question.author,
             asked_at=question.created_at,
-            source=files or self.access.source_for(question.thread.channel),
+            source=files or connected,
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=(*roles, files) if files else roles,
             deed=question.deed,
             language=language,
-            readers=Readers() if files else self.readers_of(question.thread.channel, question.author),
+            readers=among(self.readers_of(question.thread.channel, question.author), files),
+            connected=connected if files else "",
         )
 
     def may_share(self, question: LoggedMessage) -> bool:
@@ -281,6 +284,13 @@ class _Turn:
         self._deliver(f"share:{number}", share)
         if not self.surface.keeps_files:
             remove_export(file.path)
+
+
+def among(readers: Readers, files: str | None) -> Readers:
+    """Return the readers of a thread with files: everybody there may read what is dropped there."""
+    if not files:
+        return readers
+    return replace(readers, roles=lambda: {(*roles, files): count for roles, count in readers.roles().items()})
 
 
 def remove_export(path: Path) -> None:

@@ -9,10 +9,11 @@ from typing import TypeVar
 from ai.agents.cards import Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import Answer, ProofEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.querying.chosen_source import ChosenSource
 from ai.agents.querying.receipts import closed
 from ai.agents.reply_check import ReplyCheck
 from ai.agents.router_agent import RouterAgent
-from ai.analysts.port import Intent
+from ai.analysts.port import SQL_QUERY, Intent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
 from ai.stopping import NEVER, Stop
@@ -29,6 +30,7 @@ class Orchestrator(DirectCalls):
         self._router = RouterAgent(services)
         self._agents = services.cards.build(services)
         self._quoting = {card.intent for card in services.cards.listed if card.quotes}
+        self._chosen = ChosenSource(services.context)
 
     def process_message(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -59,10 +61,7 @@ class Orchestrator(DirectCalls):
         turn = self._router.heard(turn)
         check = ReplyCheck(self._context, self._memory, self._analyst, turn)
         try:
-            intent = turn.step("route", lambda: self._router.route(turn).intent)
-            check.quotes = intent in self._quoting
-            for told_event in self._agents[intent].run(turn):
-                event = check.seen(bound(told_event, turn, intent))
+            for event in self._answered(turn, check):
                 told.append(event)
                 if isinstance(event, ProofEvent) or (held and not isinstance(event, StatusEvent)):
                     held.append(event)
@@ -77,6 +76,20 @@ class Orchestrator(DirectCalls):
             check.refused(error)
         yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
         yield from filter(None, [check.ended()])
+
+    def _answered(self, heard: Turn, check: ReplyCheck) -> Iterator[ReplyEvent]:
+        """Let one agent answer; in a thread with files, after choosing what the question is of."""
+        turn = self._chosen.of(heard)
+        routed = heard if isinstance(turn, QuestionEvent) else turn
+        intent = routed.step("route", lambda: self._router.route(routed).intent)
+        check.turn, check.quotes = routed, intent in self._quoting
+        if isinstance(turn, QuestionEvent):
+            yield check.seen(bound(turn, heard, intent))
+            return
+        if intent == SQL_QUERY and (told := self._chosen.told(turn)):
+            yield check.seen(TextEvent(told))
+        for event in self._agents[intent].run(turn):
+            yield check.seen(bound(event, turn, intent))
 
 
 def bound(event: ReplyEvent, turn: Turn, intent: Intent) -> ReplyEvent:

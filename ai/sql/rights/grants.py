@@ -93,13 +93,12 @@ class SourceRights:
     roles: tuple[tuple[str, Rights], ...] = ()
 
     def of(self, roles: Collection[str]) -> Rights:
-        if NOBODY in roles:
-            return Rights(tables=frozenset())
-        return next((rights for role, rights in self.roles if role in roles), self.everybody)
+        others = Rights(tables=frozenset()) if NOBODY in roles else self.everybody
+        return next((rights for role, rights in self.roles if role in roles), others)
 
     def name_of(self, roles: Collection[str]) -> str:
         """Return the first role held here, or "everybody"."""
-        return NOBODY if NOBODY in roles else next((role for role, _ in self.roles if role in roles), "everybody")
+        return next((role for role, _ in self.roles if role in roles), NOBODY if NOBODY in roles else "everybody")
 
     def told_by_rows(self, table: Table) -> frozenset[str]:
         """Return the columns, in lower case, named by a condition of any role on the rows of a table."""
