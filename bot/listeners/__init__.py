@@ -37,7 +37,6 @@ SURFACES = (
     "feedback",
     "home",
     "lifecycle",
-    "moves",
     "reactions",
     "refine",
     "sharing",
