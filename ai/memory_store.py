@@ -15,13 +15,14 @@ from ai.errors import ConfigError, NoResult
 from ai.memory.archives import Archives
 from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
 from ai.memory.embeddings import Encoder, encoder_at
-from ai.memory.keeping import Forgotten, Lifecycle, as_json, as_markdown
+from ai.memory.keeping import AccessEntry, AccessLog, Forgotten, Lifecycle, Outcome, as_json, as_markdown
 from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import SETTINGS, MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
 from ai.memory.log.database import reading, writing
 from ai.memory.log.lines import LineMark, LineMarks
+from ai.memory.log.moves import ChannelMoves
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.log.questions import AskedQuestions
 from ai.memory.log.spending import Spending
@@ -39,21 +40,9 @@ from ai.types import PLAIN, AnsweredQuery, DraftQuery, Json, LoggedMessage, Past
 if TYPE_CHECKING:
     from ai.memory.langchain.checkpointer import ThreadCheckpointer
 
-__all__ = [
-    "Forgotten",
-    "LineMark",
-    "LineMarks",
-    "Match",
-    "MemoryStore",
-    "QueryOrigin",
-    "as_json",
-    "as_markdown",
-    "limits_of",
-    "memory_store",
-    "open_configured",
-    "open_memory",
-    "open_with",
-]
+__all__ = ["AccessEntry", "AccessLog", "ChannelMoves", "Forgotten", "LineMark", "LineMarks", "Match", "MemoryStore"]
+__all__ += ["Outcome", "QueryOrigin", "as_json", "as_markdown"]
+__all__ += ["limits_of", "memory_store", "open_configured", "open_memory", "open_with"]
 
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
 
@@ -214,6 +203,14 @@ class MemoryStore(CompatibleNames):
     @property
     def lines(self) -> LineMarks:
         return LineMarks(self.parts.engine)
+
+    @property
+    def access(self) -> AccessLog:
+        return AccessLog(self.parts.engine)
+
+    @property
+    def moves(self) -> ChannelMoves:
+        return ChannelMoves(self.parts.engine)
 
     @property
     def spending(self) -> Spending:

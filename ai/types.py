@@ -1,8 +1,8 @@
 """Frozen values for threads, requests, messages and queries."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -35,6 +35,44 @@ class ThreadKey:
             return key
         parts = key.split("/")
         return cls(*parts) if len(parts) == 3 else cls("", "", key)
+
+
+OUTSIDERS = frozenset({"guest", "external"})  # roles of people who do not belong to the company
+
+
+NOBODY = "(nobody)"  # the role of people who may read nothing, whatever the rights of everybody are
+
+
+def anybody(_user: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The readers of a reply beside its asker. Both calls raise SourceUnavailable where nobody knows.
+
+    `roles` counts them by their roles, `includes` says whether a person is among the members of the channel.
+    """
+
+    roles: Callable[[], Mapping[tuple[str, ...], int]] = dict
+    includes: Callable[[str], bool] = anybody
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """SQL told of in a reply, with the mark of its rows; None where only the SQL is told."""
+
+    source: str
+    sql: str
+    mark: str | None
+
+
+@dataclass(slots=True)
+class Disclosure:
+    """Collects the queries told of in a reply. `summaries` are texts on several answers of a thread."""
+
+    queries: list[Disclosed] = field(default_factory=list)
+    summaries: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +112,7 @@ PLAIN = QuestionDetails()
 class Request:
     """A channel's own `workspace` has its name; `roles` decide rights now.
 
+    `disclosed` collects what the reply tells, `prompted` what a language model is told of the thread.
     Where `source` is that of a thread's files, `connected` is that of the channel.
     """
 
@@ -89,6 +128,13 @@ class Request:
     deed: Deed | None = None
     language: str = "en"
     connected: str = ""
+    readers: Readers = Readers()
+    disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
+    prompted: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
+
+    @property
+    def may_teach(self) -> bool:
+        return OUTSIDERS.isdisjoint(self.roles)
 
 
 @dataclass(frozen=True, slots=True)

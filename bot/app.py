@@ -21,7 +21,7 @@ from ai.agents.registry import registered
 from ai.errors import ConfigError, SourceUnavailable
 from ai.language.thesaurus import related
 from ai.tokens import ENCODING, RankFiles, load_encoding
-from bot.access import ANYWHERE, Access
+from bot.access import ANYWHERE, Access, ChannelAudience
 from bot.contact import (
     PATIENT,
     GapLedger,
@@ -41,7 +41,7 @@ from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
-from bot.people import People, SlackGroups, SlackProfiles
+from bot.people import People, SlackCircles, SlackGroups, SlackMembers, SlackProfiles, Standing
 from bot.product import Product, forgetting, open_product
 from bot.turn import TurnRunner, Unpack, surfaces
 from config import Settings
@@ -106,6 +106,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             files=product.files,
             is_quick=registered().is_quick,
             site=greeting.site,
+            is_member=slack.audience.includes,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         line = line_of(settings, intake, limiter, channels, notes)
@@ -130,7 +131,7 @@ def open_worker(settings: Settings) -> Iterator[None]:
         pictures = Pictures(product.exports.folder)
         in_slack = Surface(slack.delivery, slack.timezone_of, slack.language_of, slack.greeting.site, pictures=pictures)
         unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
-        engine = _engine(product, _runner(product, slack.access, in_slack, unpack), limiter)
+        engine = _engine(product, _runner(product, slack, in_slack, unpack), limiter)
         warm_up(product)
         engine.launch()
         opened.callback(engine.close)
@@ -147,29 +148,39 @@ class SlackParts:
     timezone_of: Callable[[str], str]
     language_of: Callable[[str], str]
     access: Access
+    audience: ChannelAudience
     delivery: SlackDelivery
 
 
 def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
-    settings = product.settings
-    profiles = SlackProfiles(quick_client(settings))
+    settings, client = product.settings, slack_client(product.settings)
+    profiles, greeting = SlackProfiles(quick_client(settings)), greeted(client, PATIENT)
+    home = greeting.home
+
+    def standing_of(user: str) -> Standing:
+        return home.standing(profiles(user))
+
+    access = replace(product.access, members=SlackGroups(client), standing_of=standing_of)
+    members = SlackMembers(client, product.memory.moves, home.team_id)
     return SlackParts(
-        greeting=greeted(slack_client(settings), PATIENT),
+        greeting=greeting,
         profiles=profiles,
         timezone_of=partial(profiles.timezone, otherwise=settings.timezone),
         language_of=partial(profiles.language, otherwise=settings.language),
-        access=replace(product.access, members=SlackGroups(slack_client(settings))),
+        access=access,
+        audience=ChannelAudience(access, members, SlackCircles(client, home, profiles), greeting.user_id),
         delivery=SlackDelivery(posting_client(settings), limiter=limiter),
     )
 
 
-def _runner(product: Product, access: Access, in_slack: Surface, unpack: Unpack) -> TurnRunner:
+def _runner(product: Product, slack: SlackParts, in_slack: Surface, unpack: Unpack) -> TurnRunner:
     timezone, language = product.settings.timezone, product.settings.language
     over_http = Surface(MemoryDelivery(product.memory), lambda _: timezone, lambda _: language, keeps_files=True)
     return TurnRunner(
         memory=product.memory,
         orchestrator=product.orchestrator,
-        access=access,
+        access=slack.access,
+        readers_of=slack.audience,
         surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
         source_of_files=product.files.source_of,

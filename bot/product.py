@@ -22,7 +22,7 @@ from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
 from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_semantics
 from ai.sql.thread_files import ThreadFiles
-from ai.types import ThreadKey
+from ai.types import OUTSIDERS, ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
 from bot.forgetting import Forgetting
@@ -161,6 +161,9 @@ def access_of(workspace: WorkspaceConfig) -> Access:
         {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
         owners=frozenset(workspace.owners),
         allow_guests=workspace.allow_guests,
+        policies={channel: entry.audience for channel, entry in workspace.channels.items()},
+        sharers={channel: entry.share for channel, entry in workspace.channels.items()},
+        circles={name: OUTSIDERS & source.roles.keys() for name, source in workspace.sources.items()},
     )
 
 

@@ -7,7 +7,7 @@ People get a sentence and the turn id, never exception text.
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -16,17 +16,18 @@ from uuid import uuid4
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent, plainly
+from ai.agents.port import FileEvent, PrivateEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.language.texts import ENGLISH, Translator
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
-from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access, is_http
+from ai.types import LoggedMessage, Readers, Request, Step, ThreadKey
+from bot.access import DIRECT, Access, is_http
 from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SlackMessage, pages
+from bot.render.private_view import note_of, private_pages
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
@@ -67,6 +68,7 @@ class TurnRunner:
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
     unpack: Unpack = lambda _: ()
     source_of_files: Callable[[ThreadKey], str | None] = lambda _: None
+    readers_of: Callable[[str, str], Readers] = lambda _channel, _asker: Readers()
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
         """Answer a logged question, unless it is stopped first."""
@@ -104,7 +106,7 @@ class TurnRunner:
     def request(self, question: LoggedMessage, timezone: str, language: str = ENGLISH) -> Request:
         """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""
         try:
-            roles = self.access.roles_of(question.author)
+            roles = self.access.roles_of(question.author, question.thread.channel)
         except SourceUnavailable as error:
             raise NotAllowed(str(error)) from error
         files, connected = self.source_of_files(question.thread), ""
@@ -122,8 +124,12 @@ class TurnRunner:
             roles=(*roles, files) if files else roles,
             deed=question.deed,
             language=language,
+            readers=among(self.readers_of(question.thread.channel, question.author), files),
             connected=connected if files else "",
         )
+
+    def may_share(self, question: LoggedMessage) -> bool:
+        return self.access.may_share(question.author, question.thread.channel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +168,8 @@ class _Turn:
         self, to: Addressee, events: Sequence[ReplyEvent], working: Working, *, again: bool
     ) -> tuple[Addressee, Caption | None]:
         """Deliver the answer, or return it as the caption of its one file; return where the files go."""
+        if (private := self._private(events)) is not None:
+            return self._close_privately(to, events, private, working, again=again), None
         delivery, site, texts = self.surface.delivery, self.surface.site, self.texts
         words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
         messages = pages(events, site, texts)
@@ -176,6 +184,30 @@ class _Turn:
         if closed == WITH_FILE:
             return to, (words[0], working.placeholder)
         return to._replace(thread=ThreadKey.of(closed)), None
+
+    def _private(self, events: Sequence[ReplyEvent]) -> PrivateEvent | None:
+        """Return why the answer goes to its asker alone, None where everybody may read it."""
+        channel = self.question.said_in.channel
+        if channel.startswith(DIRECT):
+            return None
+        found = next((event for event in events if isinstance(event, PrivateEvent)), None)
+        always = self.runner.access.policy_for(channel) == "private" and not self.surface.keeps_files
+        return found or (PrivateEvent(0) if always else None)
+
+    def _close_privately(
+        self, to: Addressee, events: Sequence[ReplyEvent], private: PrivateEvent, working: Working, *, again: bool
+    ) -> Addressee:
+        """Deliver the answer to its asker alone, and say so in the thread; return where the files go."""
+        offers = private.hidden_from > 0 and self.runner.may_share(self.question)
+        messages = private_pages(events, private, self.question, self.surface.site, self.texts, offers=offers)
+
+        def close() -> str:
+            look_first, answer = again or self.is_edited, self.surface.delivery.answer
+            placeholder, note = working.placeholder, note_of(private, self.texts)
+            return str(answer(to, messages, placeholder=placeholder, note=note, look_first=look_first))
+
+        closed = self._deliver("close", close)
+        return to._replace(thread=ThreadKey.of(closed))
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
         def attempt() -> T:
@@ -252,6 +284,13 @@ class _Turn:
         self._deliver(f"share:{number}", share)
         if not self.surface.keeps_files:
             remove_export(file.path)
+
+
+def among(readers: Readers, files: str | None) -> Readers:
+    """Return the readers of a thread with files: everybody there may read what is dropped there."""
+    if not files:
+        return readers
+    return replace(readers, roles=lambda: {(*roles, files): count for roles, count in readers.roles().items()})
 
 
 def remove_export(path: Path) -> None:

@@ -31,7 +31,7 @@ class Told:
         self.words.append(sentence)
 
 
-def keep(thread: ThreadKey, turn_id: str) -> None:
+def keep(thread: ThreadKey, turn_id: str, alone: str) -> None:
     """Take no message away: there is no Slack."""
 
 

@@ -99,7 +99,7 @@ class ArchiveAgent:
 
     def _load(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
         held = self._held(turn, self._meant(turn, wish))
-        heard = self._filter.allowed(held, turn.request)
+        heard = self._filter.told(held, turn.request)
         yield TextEvent("\n".join([f"The archive holds {counted(len(held))}:", *self._told(heard, turn)]))
 
     def _restore(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
@@ -153,7 +153,7 @@ class ArchiveAgent:
 
     def _history(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         shown = self._before(turn)
-        heard = {message.seq for message in self._filter.allowed(shown, turn.request)}
+        heard = {message.seq for message in self._filter.told(shown, turn.request)}
         lines = [f"- {place}. {_words(each)}" for place, each in enumerate(shown) if each.seq in heard][-SHOWN:]
         if not lines:
             raise UserError(TOO_FEW)
@@ -168,9 +168,11 @@ class ArchiveAgent:
 
     def _export(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
         request, is_json = turn.request, wish.kind == "json"
-        messages = self._filter.allowed(self._archives.everything(request.thread), request)
+        messages = self._filter.told(self._archives.everything(request.thread), request)
         known = self._memory.queries(request.thread, ALL)[::-1]
         queries = self._services.context.audience.shown(known, request.roles)
+        for query in queries:
+            self._services.context.audience.note(query, request, rows=query.result is not None)
         folder = self._services.exports.folder / export_folder(request.turn_id)
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"conversation.{'json' if is_json else 'md'}"
@@ -239,7 +241,7 @@ class ArchiveAgent:
 
     def _preview(self, turn: Turn, messages: Sequence[LoggedMessage]) -> str:
         request = turn.request
-        return preview(messages, self._filter.allowed(messages, request), request.timezone)
+        return preview(messages, self._filter.told(messages, request), request.timezone)
 
     def _line(self, turn: Turn, listed: Listed) -> str:
         how = ", folded automatically" if listed.kind == "auto" else ""
@@ -250,6 +252,7 @@ class ArchiveAgent:
         request = turn.request
         if self._filter.audience.restricts(request.source, request.roles):
             return ""
+        request.disclosed.summaries = True
         return f"{before}“{literal(plain_words(listed.placeholder.summary, SUMMARY))}”"
 
     def _summary(self, turn: Turn) -> str | None:
@@ -276,6 +279,7 @@ def _words(message: LoggedMessage) -> str:
 CARD = AgentCard(
     intent=Intent("archives"),
     rank=18,
+    quotes=True,
     quick=always,
     reads=ARCHIVES.first,
     examples=(

@@ -60,6 +60,7 @@ class AgentCard:
     claims: Callable[[Services, Turn], bool] = never  # may look at the thread
     told: str = ""  # completes `"intent" …` in a prompt; with "" only rules lead here
     in_help: bool = True
+    quotes: bool = False  # its words are those of people and of earlier replies
     quick: Callable[[str], bool] = nobody  # the words want what is kept, and no database is asked
 
     @property

@@ -68,9 +68,9 @@ class CatalogueAgent:
             yield TextEvent(f"Nothing in the data is called “{literal(about)}”.\n\n{_overview(question)}")
 
     def _question(self, turn: Turn) -> Question:
-        """Return the question, without sizes of tables where rows may be hidden: sizes count all rows."""
+        """Return the question, without sizes of tables where rows are hidden from anybody: sizes count all rows."""
         question = self._context.question(turn)
-        if not self._context.source(turn).is_restricted:
+        if not self._context.source(turn).has_rights:
             return question
         tables = tuple(replace(table, row_estimate=None) for table in question.catalog.tables)
         return replace(question, catalog=replace(question.catalog, tables=tables))

@@ -66,6 +66,7 @@ class ChartAgent:
         self, turn: Turn, found: Exported, view: View, edits: ChartEdits, base: ChartDesign | None = None
     ) -> Iterator[ReplyEvent]:
         query = found.query
+        self._context.audience.note(query, turn.request)
         design = changed(view, base or chosen(view), edits)
         drawn = self._charting.drawn(turn, query, view, design)
         if isinstance(drawn, ChartEvent):

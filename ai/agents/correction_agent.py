@@ -19,6 +19,7 @@ from ai.types import Deed, Place
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20
+FOR_MEMBERS = "Only members of this workspace teach me; ask one of them to say it."
 FOR_OWNERS = "Only an owner of the bot may decide about rules; the settings file says who that is."
 NOT_EXACT = (
     "I could not read this as a definition, and without a language model I follow no sentences. Say it as “by active "
@@ -53,6 +54,8 @@ class CorrectionAgent:
 
     def _propose(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         request = turn.request
+        if not request.may_teach:
+            raise NotAllowed(FOR_MEMBERS)
         number = turn.step("propose_rule", lambda: self._rules.propose(request, as_json(self._change(turn, wish))))
         rule = self._rules.one(request.source, number)
         yield TextEvent(f"Proposed as rule **{number}**: {_words(rule)}. Nothing changes before an owner approves it.")
@@ -121,6 +124,8 @@ class CorrectionAgent:
         semantics = overlaid(definitions.of(request.source), [change] if change else [], 1)
         examiner = Examiner(self._analyst, self._context.source(turn), semantics)
         known = self._memory.verified.newest(Place.of(request), GOLDEN)
+        for one in known:
+            self._context.note_sql(turn, one.sql)
         golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 

@@ -63,6 +63,7 @@ class CsvExportAgent(DirectCalls):
             said.append(f"Read as: {literal(self._context.basis(turn, query).reading)}.")
         if found.note:
             said.append(found.note)
+        self._context.audience.note(query, request=turn.request)
         yield TextEvent(" ".join(said))
         yield from (FileEvent(path, title) for path in done.paths)
 
@@ -72,6 +73,8 @@ class CsvExportAgent(DirectCalls):
         if not queries:
             raise NoResult(NOTHING_YET)
         named = [(query, self._sources.title(turn, query)) for query in queries]
+        for query in queries:
+            self._context.audience.note(query, turn.request)
         part = export_folder(turn.request.turn_id)
         yield StatusEvent("Writing the file…")
         lines, files = [], []

@@ -39,9 +39,10 @@ class ExplainAgent:
     def _answer(self, turn: Turn) -> Iterator[ReplyEvent]:
         audience = self._context.audience
         tools = ThreadTools(self._memory, turn.request.thread, self._services.exports, audience, turn.request)
-        query = tools.get_sql_history_tool(explained_query(turn.request.text) or None).query
+        query = tools.sql_alone(tools.get_sql_history_tool(explained_query(turn.request.text) or None)).query
         if query is None:
             raise NoResult(NOTHING)
+        audience.note(query, turn.request, rows=query.row_count is not None)
         basis = self._context.basis(turn, query)
         day = query.created_at
         lines = [f"How “{literal(query.question)}” was answered:", *self._lines(basis.reading, basis.tables)]

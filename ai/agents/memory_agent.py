@@ -25,7 +25,7 @@ from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.remarks import remark_of
 from ai.memory.search import Scope
-from ai.types import Deed, LoggedMessage, Place, Request
+from ai.types import Deed, LoggedMessage, Request
 
 QUOTED = 3  # messages told about a topic
 LISTED = 5  # messages told of a day
@@ -147,13 +147,15 @@ class MemoryAgent:
         if self._researcher is None:
             return
         request = turn.request
-        states = {state.snapshot.name: state.id for state in self._memory.states.all(Place.of(request))}
+        known = self._context.states(request)
+        states = {state.snapshot.name: state.id for state in known}
         tools = MemoryTools(self._memory, turn, self._context.audience_filter)
         look = partial(researched, self._researcher, self._context.question(turn), tools, states)
         chosen = turn.step("research", look)
         said = {message.seq: message for message in self._memory.archives.everything(request.thread)}
         yield from self._told([said[seq] for seq in chosen["messages"] if seq in said], request)
         if names := [name for name, state_id in states.items() if state_id in chosen["states"]]:
+            self._context.note_states((one for one in known if one.snapshot.name in names), request)
             yield QuestionEvent(SAVED, tuple(f"resume {name}" for name in names), deed=Deed("states"))
 
     def _told(
@@ -170,6 +172,7 @@ class MemoryAgent:
                 yield self._quote(intro, message, request)
 
     def _quote(self, intro: str, message: LoggedMessage, request: Request, by: str = "") -> QuoteEvent:
+        self._context.audience_filter.told([message], request)
         words = plain_words(message.content)
         at = message.created_at.astimezone(ZoneInfo(request.timezone))
         return QuoteEvent(intro, words, f"{at:%H:%M}", message.thread, message.turn_id.rpartition(":")[2], by)
@@ -196,6 +199,7 @@ def _day(message: LoggedMessage, request: Request) -> str:
 CARD = AgentCard(
     intent=MEMORY,
     rank=45,
+    quotes=True,
     quick=always,
     reads=RECALL.first,
     examples=(

@@ -11,6 +11,7 @@ from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import Answer, ProofEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.chosen_source import ChosenSource
 from ai.agents.querying.receipts import closed
+from ai.agents.reply_check import ReplyCheck
 from ai.agents.router_agent import RouterAgent
 from ai.analysts.port import SQL_QUERY, Intent
 from ai.answers.phrase import literal
@@ -25,8 +26,10 @@ class Orchestrator(DirectCalls):
     def __init__(self, services: Services) -> None:
         super().__init__(services.context)
         self._memory = services.memory
+        self._analyst = services.analyst
         self._router = RouterAgent(services)
         self._agents = services.cards.build(services)
+        self._quoting = {card.intent for card in services.cards.listed if card.quotes}
         self._chosen = ChosenSource(services.context)
 
     def process_message(
@@ -50,13 +53,15 @@ class Orchestrator(DirectCalls):
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Route the turn, pass on its events, store the reply. A UserError is a reply, too.
 
-        Events from a proof on wait for the whole answer, which is then sealed.
+        Events from a proof on wait for the whole answer, which is then sealed. The last event says if the reply is not
+        for everybody who would read it.
         """
         told: list[ReplyEvent] = []
         held: list[ReplyEvent] = []
         turn = self._router.heard(turn)
+        check = ReplyCheck(self._context, self._memory, self._analyst, turn)
         try:
-            for event in self._answered(turn):
+            for event in self._answered(turn, check):
                 told.append(event)
                 if isinstance(event, ProofEvent) or (held and not isinstance(event, StatusEvent)):
                     held.append(event)
@@ -66,22 +71,25 @@ class Orchestrator(DirectCalls):
             self._memory.add_reply(turn.request.thread, turn.request.turn_id, str(stopped))
             raise
         except UserError as error:
-            told.append(TextEvent(literal(str(error))))
+            told.append(check.seen(TextEvent(literal(str(error)))))
             held.append(told[-1])
+            check.refused(error)
         yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
+        yield from filter(None, [check.ended()])
 
-    def _answered(self, heard: Turn) -> Iterator[ReplyEvent]:
+    def _answered(self, heard: Turn, check: ReplyCheck) -> Iterator[ReplyEvent]:
         """Let one agent answer; in a thread with files, after choosing what the question is of."""
         turn = self._chosen.of(heard)
         routed = heard if isinstance(turn, QuestionEvent) else turn
         intent = routed.step("route", lambda: self._router.route(routed).intent)
+        check.turn, check.quotes = routed, intent in self._quoting
         if isinstance(turn, QuestionEvent):
-            yield bound(turn, heard, intent)
+            yield check.seen(bound(turn, heard, intent))
             return
         if intent == SQL_QUERY and (told := self._chosen.told(turn)):
-            yield TextEvent(told)
+            yield check.seen(TextEvent(told))
         for event in self._agents[intent].run(turn):
-            yield bound(event, turn, intent)
+            yield check.seen(bound(event, turn, intent))
 
 
 def bound(event: ReplyEvent, turn: Turn, intent: Intent) -> ReplyEvent:

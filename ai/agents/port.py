@@ -176,6 +176,13 @@ class FeedbackEvent:
     day: date
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateEvent:
+    """The reply is not for `hidden_from` people of its channel; 0 where its readers are unknown."""
+
+    hidden_from: int
+
+
 ReplyEvent = (
     StatusEvent
     | TextEvent
@@ -193,6 +200,7 @@ ReplyEvent = (
     | ActionsEvent
     | PressEvent
     | FeedbackEvent
+    | PrivateEvent
 )
 
 

@@ -1,6 +1,7 @@
 """Builds turns and questions: catalogue, definitions, thread so far, local day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from ai.errors import NotAllowed, SqlRefused
 from ai.language.texts import ENGLISH, locale_for
 from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
+from ai.memory.workspaces import State
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
@@ -25,7 +27,7 @@ from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
-from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
+from ai.types import AnsweredQuery, Disclosed, LoggedMessage, Place, Request, ThreadKey
 
 LATELY = 50  # traces of a thread that are looked at
 SHOWING = frozenset({CHART_TOOL, "get_sql_history_tool", "get_cached_results_tool"})
@@ -56,6 +58,26 @@ class QuestionContext:
             raise NotAllowed("This channel's data source is no longer configured; ask an owner of the bot.")
         return database.seen_by(turn.request.roles)
 
+    def seen_source(self, name: str) -> Database | None:
+        return self._sources.get(name)
+
+    def names_seen(self, turn: Turn, roles: Collection[str]) -> Iterator[str]:
+        """Yield the names of tables, columns, values and definitions as seen with these roles."""
+        source = turn.request.source
+        if (database := self._sources.get(source)) is None:
+            return
+        defined = self._defined(turn, source)
+        catalog = visible(database.seen_by(roles).catalog(), defined)
+        fit = fitting(defined, catalog)
+        yield from (one.name for one in fit.metrics)
+        yield from (one.name for one in fit.terms)
+        yield from (one.word for one in fit.synonyms)
+        for table in catalog.tables:
+            yield table.name
+            for column in table.columns:
+                yield column.name
+                yield from map(str, column.values)
+
     def verified(self, turn: Turn) -> Verified | None:
         """Return the accepted answer to this question, if it still holds for the asker."""
         meant = self.personal(turn).turn.request
@@ -69,6 +91,27 @@ class QuestionContext:
         """Return the queries of earlier turns, newest first, regardless of rights."""
         request = turn.request
         return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
+
+    def states(self, request: Request, *, include_archived: bool = False) -> tuple[State, ...]:
+        """Return the saved states of a place; from other channels only those with nothing kept back from the asker."""
+        known = self._memory.states.all(Place.of(request), include_archived=include_archived)
+        return tuple(one for one in known if self._reaches(one, request))
+
+    def note_sql(self, turn: Turn, sql: str) -> None:
+        """Note SQL told of in a reply, run under the asker's rights."""
+        if self.audience.divides(turn.request.source):
+            mark = self.source(turn).check(sql).mark
+            turn.request.disclosed.queries.append(Disclosed(turn.request.source, sql, mark))
+
+    def note_states(self, states: Iterable[State], request: Request) -> None:
+        """Note the states told of in a reply; those of the same channel were open there."""
+        for state in states:
+            if state.query is not None and state.origin.thread.channel != request.thread.channel:
+                self.audience.note(state.query, request)
+
+    def _reaches(self, state: State, request: Request) -> bool:
+        is_here = state.origin.thread.channel == request.thread.channel
+        return is_here or state.query is None or self.audience.tells(state.query, request.roles)
 
     def basis(self, turn: Turn, query: AnsweredQuery) -> Basis:
         """Return the tables and definitions under a query; no tables if they changed."""
@@ -144,12 +187,15 @@ class QuestionContext:
         database, defined = self.source(turn), self._defined(turn, request.source)
         catalog = visible(database.catalog(), defined)
         past = [query for query in self.past(turn) if query.source == request.source]
+        part, shown = self.thread_part(turn), self.audience.shown(past, request.roles)
+        if self.audience.divides(request.source):
+            self._note_prompt(part, shown, replace(request, disclosed=request.prompted))
         return Question(
             text=request.text,
             catalog=catalog,
             today=day_of(request),
-            thread_part=self.thread_part(turn),
-            past=self.audience.shown(past, request.roles),
+            thread_part=part,
+            past=shown,
             semantics=fitting(defined, catalog),
             examples=self.accepted.examples(request, database),
             turn_id=request.turn_id,
@@ -159,6 +205,13 @@ class QuestionContext:
             settled=self._shown_again(turn),
             language=request.language,
         )
+
+    def _note_prompt(self, part: ThreadPart, past: Sequence[AnsweredQuery], request: Request) -> None:
+        """Note the part of the thread in the prompt of a language model."""
+        self.audience_filter.told(part.messages, request)
+        request.disclosed.summaries |= any(line.place == "archived" for line in part.lines)
+        for query in past:
+            self.audience.note(query, request, rows=query.row_count is not None)
 
     def _shown_again(self, turn: Turn) -> frozenset[str]:
         """Return the turns of the thread that showed an earlier answer: its chart, its rows or its SQL."""

@@ -34,6 +34,7 @@ class ReshapeAgent:
         plan = self._reshaping.plan(turn)
         if plan is None:
             raise NoResult(GONE)
+        self._context.audience.note(plan.query, turn.request)
         if not plan.steps:
             yield from self._shown(turn, plan.query, f"The result of “{literal(plan.query.question)}”:")
             return

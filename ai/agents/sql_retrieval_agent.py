@@ -41,6 +41,7 @@ class SqlRetrievalAgent(DirectCalls):
             asks = tuple(f"show me the SQL for {question}" for question in questions)
             yield QuestionEvent("Which question's SQL do you mean?", questions, asks)
             return
+        self._context.audience.note(match.query, turn.request, rows=False)
         yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
         yield SqlEvent(match.query.sql, match.query.question)
         if self._context.audience.narrows(match.query, turn.request.roles):

@@ -70,12 +70,14 @@ class StateAgent:
 
     def _resume(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
-        self._tools(turn).run("loadState", {"name": state.snapshot.name if state else wish.name})
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
+        self._tools(turn).run("loadState", {"name": state.snapshot.name})
         if state.query is not None:
             self._context.audience.check_sql(state.query, turn.request.roles)
+            self._context.audience.note(state.query, turn.request, rows=False)
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
@@ -87,11 +89,13 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
         queries = self._memory.queries(turn.request.thread, 1, turn.request.turn_id)
         if state.query is None or not queries:
             raise NoResult(NOTHING_YET)
         for query in (state.query, queries[0]):
             self._context.audience.check_sql(query, turn.request.roles)
+            self._context.audience.note(query, turn.request)
         saved = self._memory.query(turn.step("compare_state", lambda: self._adopted(turn, state)) or 0)
         yield TextEvent(f"**{literal(state.snapshot.name)}**, saved on {_day(state, turn)}: {_finding(saved)}")
         yield from self._rows(turn, saved)
@@ -107,10 +111,11 @@ class StateAgent:
 
     def _archive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
-        self._tools(turn).run("archiveState", {"name": state.snapshot.name if state else wish.name})
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
+        self._tools(turn).run("archiveState", {"name": state.snapshot.name})
         name = literal(state.snapshot.name)
         yield TextEvent(
             f"**{name}** (“{literal(state.snapshot.active_task)}”, saved on {_day(state, turn)}) is no longer listed. "
@@ -123,16 +128,18 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        self._context.note_states([state], turn.request)
         self._memory.states.archive(Place.of(turn.request), state.snapshot.name, archived=False)
         yield TextEvent(f"**{literal(state.snapshot.name)}** is listed again.")
         yield undo(f"archive the saved state {state.snapshot.name}")
 
     def _list(self, turn: Turn, _: StateWish) -> Iterator[ReplyEvent]:
         self._tools(turn).run("listStates", {})
-        states = self._memory.states.all(Place.of(turn.request))
+        states = self._context.states(turn.request)
         if not states:
             yield TextEvent(NO_STATES)
             return
+        self._context.note_states(states, turn.request)
         lines = (
             f"- **{literal(s.snapshot.name)}** · {literal(s.snapshot.description)} · {_day(s, turn)}" for s in states
         )
@@ -146,14 +153,15 @@ class StateAgent:
 
     def _meant(self, turn: Turn, name: str) -> State | None:
         """Return the state of this name, or the only one so named in other capitals."""
-        states = self._memory.states.all(Place.of(turn.request), include_archived=True)
+        states = self._context.states(turn.request, include_archived=True)
         exact = [state for state in states if state.snapshot.name == name]
         alike = [state for state in states if state.snapshot.name.casefold() == name.casefold()]
         return next(iter(exact or (alike if len(alike) == 1 else [])), None)
 
     def _unknown(self, turn: Turn, wish: StateWish) -> ReplyEvent:
-        newest_first = reversed(self._memory.states.all(Place.of(turn.request)))
-        options = tuple(f"{_verb(wish)} {state.snapshot.name}" for state in islice(newest_first, OFFERED))
+        newest_first = list(islice(reversed(self._context.states(turn.request)), OFFERED))
+        self._context.note_states(newest_first, turn.request)
+        options = tuple(f"{_verb(wish)} {state.snapshot.name}" for state in newest_first)
         if not options:
             return TextEvent(NO_STATES)
         return QuestionEvent(f"No saved state here is called “{wish.name}”. Which one do you mean?", options)
@@ -217,6 +225,7 @@ def _verb(wish: StateWish) -> str:
 CARD = AgentCard(
     intent=Intent("states"),
     rank=20,
+    quotes=True,
     quick=always,
     reads=STATES.first,
     examples=("save this as Q3 revenue", "resume Q3 revenue", "compare with the saved Q3 revenue", "list saved states"),

@@ -6,7 +6,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
@@ -63,6 +63,13 @@ class ThreadTools:
         """Return the described or last query, or the closest ones."""
         call = self._call("get_sql_history_tool", query_description=query_description)
         return self._memory.traces.run(call, lambda: self._found(query_description), named)
+
+    def sql_alone(self, match: Match) -> Match:
+        """Return a match as far as the asker may see it: without its number of rows where those are kept back."""
+        if match.query is None:
+            return match
+        (query,) = self._audience.shown([match.query], self._roles)
+        return replace(match, query=query)
 
     def get_cached_results_tool(self, query_description: str | None = None) -> Match:
         call = self._call("get_cached_results_tool", query_description=query_description)

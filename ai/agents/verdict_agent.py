@@ -58,7 +58,8 @@ class VerdictAgent:
 
     def _person(self, turn: Turn) -> Person:
         request = turn.request
-        return Person(request.user, request.roles, Place.of(request).workspace, self._is_owner(request.user))
+        is_owner, channel = self._is_owner(request.user), request.thread.channel
+        return Person(request.user, request.roles, Place.of(request).workspace, is_owner, channel)
 
 
 def _plain(text: str) -> str:

@@ -69,6 +69,8 @@ class WhyAgent:
         attempt = self._attempts.run(turn, "run_why", attempt)
         match self._memory.outcome(attempt.query_id):
             case AnsweredQuery() as query:
+                for sql in study.queries:
+                    self._context.note_sql(turn, sql)
                 yield TextEvent(telling.text())
                 yield from filter(None, [telling.table()])
                 yield from self._evidence(turn, query, telling, study.queries)

@@ -92,6 +92,10 @@ class Database:
         """Tell whether anything is kept back from anybody."""
         return any(rights.restrict for rights in (self._granted.everybody, *(held for _, held in self._granted.roles)))
 
+    def right_of(self, roles: Collection[str]) -> str:
+        """Return the name of the right under these roles."""
+        return self._granted.name_of(roles)
+
     @property
     def advises(self) -> bool:
         return self._ceiling is not None
@@ -103,6 +107,18 @@ class Database:
     def check(self, sql: str) -> Checked:
         """Let a query through, or raise `SqlRefused`."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
+
+    def opens(self, sql: str) -> bool:
+        """Return whether nothing read by a query is kept back, nor by the conditions on rows of others."""
+        try:
+            checked = self.check(sql)
+        except SqlRefused:
+            return False
+        tables = filter(None, map(self._kept.whole().table, checked.tables))
+        return not checked.mark and not any(
+            self._granted.told_by_rows(table) & {*self._rights.denied_columns(table), *self._rights.masks_of(table)}
+            for table in tables
+        )
 
     def misfits(self) -> tuple[RightsMisfit, ...]:
         """List what of the rights, of everybody and all roles, does not fit the tables."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from bot.cli.access import SINCE, WHO, print_access
 from bot.cli.sources import SOURCE, source_among
 
 if TYPE_CHECKING:
@@ -19,8 +20,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("turn_id", required=False)
 @click.option("--seal", help="Check the seal of a receipt that somebody kept.")
-def audit(turn_id: str | None, seal: str | None) -> None:
-    """Check the receipt of TURN_ID, of a seal, or all of them; exit status 1 when anything was changed or deleted."""
+@WHO
+@SINCE
+def audit(turn_id: str | None, seal: str | None, who: str, since: datetime | None) -> None:
+    """Check the receipt of TURN_ID, of a seal, or all of them; exit status 1 when anything was changed or deleted.
+
+    With --who or --since, print who was told or refused what.
+    """
+    if who or since:
+        print_access(who, since)
+        return
     from ai.agents.querying.receipts import audit as audited
     from ai.agents.querying.receipts import audit_all, audit_seal
     from ai.memory_store import open_configured

@@ -6,13 +6,15 @@ from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
 from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, place_refused, rule_of
-from bot.delivery.surface import Surface, Working
+from bot.delivery.rereading import seen
+from bot.delivery.surface import Deliverer, Surface, Working
 
 __all__ = [
     "FAILURES",
     "SLACK_LIMITS",
     "Addressee",
     "Calls",
+    "Deliverer",
     "Lane",
     "MessagePart",
     "Messages",
@@ -29,5 +31,6 @@ __all__ = [
     "part_of",
     "place_refused",
     "rule_of",
+    "seen",
     "shared",
 ]

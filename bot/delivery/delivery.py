@@ -74,12 +74,23 @@ class SlackDelivery:
         return Progress(screen, self._placeholder_seconds, self._step_seconds)
 
     def answer(
-        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+        self,
+        to: Addressee,
+        messages: Sequence[SlackMessage],
+        *,
+        placeholder: str | None = None,
+        note: SlackMessage | None = None,
+        look_first: bool,
     ) -> ThreadKey:
         """Show exactly `messages`, or none, in place of the placeholder; return their thread.
 
-        With `look_first`, an earlier answer of the turn is found and updated in place.
+        With a `note` for the thread, they go to the asker alone. With `look_first`, an earlier answer of the turn is
+        found and updated in place.
         """
+        if note is not None:
+            direct = self._alone(to, messages, look_first=look_first)
+            self.answer(to, (note,), placeholder=placeholder, look_first=look_first)
+            return direct
         there = self._found(to.thread, to.turn_id) if look_first else {}
         if placeholder:
             is_fresh = time() - float(placeholder) < self._fresh_seconds
@@ -97,9 +108,22 @@ class SlackDelivery:
             self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
         return to.thread
 
-    def retract(self, thread: ThreadKey, turn_id: str) -> None:
-        """Delete every message of a turn's answer."""
-        self.answer(Addressee(thread, turn_id, ""), (), look_first=True)
+    def retract(self, thread: ThreadKey, turn_id: str, alone: str = "") -> None:
+        """Delete every message of a turn's answer, also those to a person `alone`."""
+        to = Addressee(thread, turn_id, alone)
+        self.answer(to, (), look_first=True)
+        if alone:
+            self._alone(to, (), look_first=True)
+
+    def _alone(self, to: Addressee, messages: Sequence[SlackMessage], *, look_first: bool) -> ThreadKey:
+        """Show exactly `messages` to the asker alone; return the conversation with them."""
+        direct = self._direct_messages(to)
+        there = self._found(direct, to.turn_id) if look_first else {}
+        for number, message in enumerate(messages):
+            self._show(direct, MessagePart(to.turn_id, number), there.pop(number, None), message)
+        for ts in there.values():
+            self._messages.remove(direct, ts)
+        return direct
 
     def upload(self, path: Path, alt: str = "") -> str:
         """Send a file's bytes; return its id, "" where Slack refuses it."""

@@ -34,7 +34,13 @@ class Deliverer(Protocol):
     def working(self, thread: ThreadKey, turn_id: str, texts: Translator) -> Working: ...
 
     def answer(
-        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+        self,
+        to: Addressee,
+        messages: Sequence[SlackMessage],
+        *,
+        placeholder: str | None = None,
+        note: SlackMessage | None = None,
+        look_first: bool,
     ) -> ThreadKey: ...
 
     def upload(self, path: Path, alt: str = "") -> str: ...

@@ -247,7 +247,9 @@ async def chat_answer(service: Here, caller: Who, turn_id: TurnId, response: Res
 )
 def chat_file(service: Here, caller: Who, turn_id: TurnId, name: str) -> FileResponse:
     """Return a file of an answer."""
-    path = service.chats.file(service.chats.asked(caller, turn_id), name)
+    asked = service.chats.asked(caller, turn_id)
+    path = service.chats.file(asked, name)
+    service.chats.note(caller, asked.thread, "told", "file over HTTP")
     kind = PARQUET if path.suffix == ".parquet" else None  # one that the system may not know
     return FileResponse(path, filename=path.name, media_type=kind, headers={"X-Content-Type-Options": "nosniff"})
 
@@ -266,6 +268,7 @@ def chart(service: Here, caller: Who, asked: Annotated[ChartQuery, Query()]) -> 
 
 def _chart(service: Service, caller: ApiCaller, turn_id: str) -> ResultChart:
     asked = service.chats.asked(caller, turn_id)
+    service.chats.note(caller, asked.thread, "told", "chart over HTTP")
     return service.charting.again(Turn(service.chats.listener(caller, asked.thread)), turn_id)
 
 

@@ -10,7 +10,7 @@ from ai.agents.rights.audience import Audience, AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.language.texts import Translator
-from ai.memory_store import MemoryStore
+from ai.memory_store import MemoryStore, Outcome
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 from bot.access import Access, is_http
 from bot.delivery import Addressee, SharedFile
@@ -98,7 +98,15 @@ class Chats:
         """Return the messages this caller may read: answers in Slack used the rights of others."""
         if is_http(thread.channel):
             return messages
-        return self.filter.allowed(messages, self.listener(caller, thread))
+        heard = self.filter.allowed(messages, self.listener(caller, thread))
+        self.note(caller, thread, "refused" if len(heard) < len(messages) else "told", "messages over HTTP")
+        return heard
+
+    def note(self, caller: ApiCaller, thread: ThreadKey, outcome: Outcome, surface: str) -> None:
+        """Enter a look at something into the log of access."""
+        entry = self.audience.access(self.listener(caller, thread), outcome, surface)
+        if entry is not None:
+            self.memory.access.add(entry)
 
     @property
     def filter(self) -> AudienceFilter:
@@ -152,6 +160,7 @@ class MemoryDelivery:
         messages: Sequence[SlackMessage],
         *,
         placeholder: str | None = None,  # noqa: ARG002
+        note: SlackMessage | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
         if messages:

@@ -31,7 +31,9 @@ class MemoryCalls:
         chats, key = self.chats, self.chats.own(caller, chat_id) if chat_id else caller.new_chat("")
         source, roles = chats.access.source_for(key.channel), chats.access.roles_of(caller.user)
         if chats.audience.restricts(source, roles):
+            chats.note(caller, key, "refused", tool)
             raise NotAllowed(NOT_WHOLE)
+        chats.note(caller, key, "told", tool)
         place = Place(key.team, key.channel, chats.access.workspace_for(key.channel), source)
         request = chats.listener(caller, key)
         own = Caller(place, key, author=caller.user, by="http", request=request, audience_filter=chats.filter)

@@ -39,6 +39,7 @@ SURFACES = (
     "lifecycle",
     "reactions",
     "refine",
+    "sharing",
     "shortcuts",
     "welcome",
 )

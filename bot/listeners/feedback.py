@@ -12,12 +12,11 @@ from slack_sdk import WebClient
 from ai.agents.querying.objections import REASONS
 from ai.errors import SourceUnavailable, UserError
 from ai.types import ThreadKey
-from bot.delivery import FAILURES
+from bot.delivery import FAILURES, seen
 from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
 from bot.listeners.earlier import known_form, known_press
 from bot.listeners.intake import Intake
-from bot.listeners.seen import seen
 from bot.render.feedback import (
     RIGHT,
     THUMBS,
@@ -74,7 +73,7 @@ def register(app: App, intake: Intake) -> None:
 
 def _ask_why(intake: Intake, press: Inbound, body: Mapping[str, Any], client: WebClient) -> None:
     """Open the form with the reasons, for whoever may object."""
-    if _unless_refused(intake, press, lambda: intake.person(press)) is None:
+    if _unless_refused(intake, press, lambda: intake.judge(press)) is None:
         return
     message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
     view = in_words(objection_view(message, REASONS), intake.people.texts_for(press.user))
@@ -121,16 +120,16 @@ def _unless_refused(intake: Intake, press: Inbound, work: Callable[[], T]) -> T 
 
 def _accept(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
-    found = intake.verdicts.accept(answer.query_id, answer.day, intake.person(press))
+    found = intake.verdicts.accept(answer.query_id, answer.day, intake.judge(press))
     return found.said, lambda blocks: accepted(blocks, answer, press.user, is_for_all=found.is_for_all)
 
 
 def _reject(intake: Intake, inbound: Inbound, answer: Judged, reason: str) -> Said:
-    said = intake.verdicts.reject(answer.query_id, answer.day, intake.person(inbound), reason)
+    said = intake.verdicts.reject(answer.query_id, answer.day, intake.judge(inbound), reason)
     return said, lambda blocks: rejected(blocks, answer, inbound.user, REASONS.get(reason, REASONS["other"]))
 
 
 def _take_back(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
-    said = intake.verdicts.take_back(answer.query_id, intake.person(press))
+    said = intake.verdicts.take_back(answer.query_id, intake.judge(press))
     return said, lambda blocks: reopened(blocks, answer)

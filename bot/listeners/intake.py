@@ -4,6 +4,7 @@ On failure the event stays unacknowledged and Slack repeats it; the same message
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -13,7 +14,7 @@ from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Person, Verdicts
 from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed, SourceUnavailable
-from ai.memory_store import MemoryStore
+from ai.memory_store import MemoryStore, Outcome
 from ai.types import LoggedMessage, QuestionDetails, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, said_at
@@ -74,11 +75,12 @@ class Intake:
     begin: Tell
     overview: Overview
     forget: Callable[[str], object]
-    retract: Callable[[ThreadKey, str], None]
+    retract: Callable[[ThreadKey, str, str], None]
     later: Callable[..., None]
     files: ThreadTables
     is_quick: Callable[[str], bool]
     site: str = SLACK
+    is_member: Callable[[str, str], bool] = lambda _channel, _user: True
 
     @property
     def team(self) -> str:
@@ -110,7 +112,15 @@ class Intake:
         standing = self.people.standing(press.user, press.origin)
         self.access.require(standing, "Only people of this workspace may do this.")
         workspace = self.access.workspace_for(press.thread.channel)
-        return Person(press.user, self.roles_of(press), workspace, self.access.is_owner(press.user))
+        channel, is_owner = press.thread.channel, self.access.is_owner(press.user)
+        return Person(press.user, self.roles_of(press), workspace, is_owner, channel)
+
+    def judge(self, press: Inbound) -> Person:
+        """Return the judge of an answer. Raises NotAllowed for people outside of its channel."""
+        person = self.person(press)
+        if not (press.is_direct or self.is_member(press.thread.channel, press.user)):
+            raise NotAllowed("Only members of this channel may judge its answers; join it first.")
+        return person
 
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
@@ -118,6 +128,7 @@ class Intake:
             self.access.admit(inbound.thread.channel, self.people.standing(inbound.user, inbound.origin))
         except NotAllowed as refusal:
             self.tell(inbound, str(refusal))
+            self.note(inbound, "refused", "question")
             return False
         return True
 
@@ -194,7 +205,8 @@ class Intake:
     def roles_of(self, inbound: Inbound) -> tuple[str, ...]:
         """Return somebody's roles, with that of their thread's files. Raises SourceUnavailable."""
         files = self.files.source_of(self.conversation(inbound))
-        return (*self.access.roles_of(inbound.user), *([files] if files else []))
+        roles = self.access.roles_of(inbound.user, inbound.thread.channel)
+        return (*roles, *([files] if files else []))
 
     def request(self, inbound: Inbound) -> Request:
         """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""
@@ -207,8 +219,15 @@ class Intake:
             asked_at=inbound.sent_at,
             source=self.access.source_for(channel),
             workspace=self.access.workspace_for(channel),
-            roles=self.access.roles_of(inbound.user),
+            roles=self.access.roles_of(inbound.user, channel),
         )
+
+    def note(self, press: Inbound, outcome: Outcome, surface: str) -> None:
+        """Enter a look at something into the log of access; whoever may ask nothing here is told nothing."""
+        with suppress(NotAllowed, SourceUnavailable):
+            entry = self.overview.context.audience.access(self.request(press), outcome, surface)
+            if entry is not None:
+                self.memory.access.add(entry)
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"
@@ -222,4 +241,5 @@ class Intake:
     def withdraw(self, question: LoggedMessage) -> None:
         """Take an answer out of the memory and out of its thread."""
         self.memory.lifecycle.withdraw_answer(question.turn_id)
-        self.later(self.retract, question.said_in, question.turn_id)
+        alone = question.author if self.memory.access.is_private(question.turn_id) else ""
+        self.later(self.retract, question.said_in, question.turn_id, alone)

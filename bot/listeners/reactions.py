@@ -8,11 +8,10 @@ from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from ai.types import ThreadKey
-from bot.delivery import FAILURES, error_name, part_of
+from bot.delivery import FAILURES, error_name, part_of, seen
 from bot.inbound import Inbound, question_of
 from bot.listeners.asking import words_of
 from bot.listeners.intake import Intake
-from bot.listeners.seen import seen
 
 WASTEBASKET = "wastebasket"
 LOOKED_AT = 200  # messages of a thread

@@ -64,8 +64,10 @@ def _open(intake: Intake, press: Inbound, body: Mapping[str, Any], client: WebCl
             raise NoResult(NO_PARTS)
         view = in_words(view, intake.people.texts_for(press.user))
         client.views_open(trigger_id=body.get("trigger_id", ""), view=view)
+        intake.note(press, "told", "modal")
     except (UserError, SourceUnavailable) as refusal:
         intake.tell(press, str(refusal))
+        intake.note(press, "refused", "modal")
     except FAILURES:
         intake.tell(press, NOT_OPENED)
 

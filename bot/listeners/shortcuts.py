@@ -8,12 +8,11 @@ from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from ai.types import AnsweredQuery
-from bot.delivery import FAILURES, part_of
+from bot.delivery import FAILURES, part_of, seen
 from bot.inbound import Inbound, clean
 from bot.listeners.asking import ask, words_of
 from bot.listeners.earlier import known_form
 from bot.listeners.intake import Intake
-from bot.listeners.seen import seen
 from bot.render.asked_view import ASK, QUESTION, QuestionPlace, question_sent, question_view
 from bot.render.translated import in_words
 

@@ -18,7 +18,8 @@ log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    def at_once(ack: Ack) -> None:
+    def at_once(ack: Ack, event: Mapping[str, Any]) -> None:
+        moved(intake, event, is_in=True)
         ack()
 
     def joined(event: Mapping[str, Any], client: WebClient) -> None:
@@ -30,7 +31,17 @@ def register(app: App, intake: Intake) -> None:
         except FAILURES as error:
             log.warning("no greeting in %s: %s", event["channel"], error_name(error))
 
+    @app.event("member_left_channel")
+    def left(event: Mapping[str, Any]) -> None:
+        moved(intake, event, is_in=False)
+
     app.event("member_joined_channel")(ack=at_once, lazy=[joined])
+
+
+def moved(intake: Intake, event: Mapping[str, Any], *, is_in: bool) -> None:
+    """Note a join or a leave, so that answers know their readers."""
+    at = float(event.get("event_ts") or 0)
+    intake.memory.moves.add(intake.team, str(event["channel"]), str(event["user"]), at, is_in=is_in)
 
 
 def greeting(intake: Intake, channel: str) -> SlackMessage:

@@ -42,9 +42,9 @@ class SlackGroups:
     def _asked(self, group: str) -> frozenset[str]:
         try:
             answer = self.client.usergroups_users_list(usergroup=group)
-        except _failures() as error:
+        except failures() as error:
             raise SourceUnavailable(
-                f"Slack does not say who is in the user group {group} ({_reason(error)}); "
+                f"Slack does not say who is in the user group {group} ({reason(error)}); "
                 "check the scope usergroups:read and the group's id in the settings file."
             ) from None
         return frozenset(answer.get("users") or ())
@@ -78,17 +78,17 @@ class SlackProfiles:
     def _asked(self, user: str) -> Profile | None:
         try:
             return Profile.of(self.client.users_info(user=user, include_locale=True)["user"])
-        except _failures() as error:
-            log.warning("Slack does not tell who %s is (%s); check the scope users:read", user, _reason(error))
+        except failures() as error:
+            log.warning("Slack does not tell who %s is (%s); check the scope users:read", user, reason(error))
             return None
 
 
-def _failures() -> tuple[type[Exception], ...]:
+def failures() -> tuple[type[Exception], ...]:
     from slack_sdk.errors import SlackApiError  # the terminal asks no Slack
 
     return SlackApiError, URLError, ConnectionError, TimeoutError
 
 
-def _reason(error: Exception) -> object:
+def reason(error: Exception) -> object:
     response = getattr(error, "response", None)
     return error if response is None else response.get("error")

@@ -20,6 +20,18 @@ class Home:
     def ids(self) -> frozenset[str]:
         return frozenset(filter(None, (self.team_id, self.enterprise_id)))
 
+    def standing(self, profile: "Profile | None") -> Standing:
+        """Return where the person of a profile belongs."""
+        if profile is None:
+            return "unknown"
+        if profile.is_stranger:
+            return "stranger"
+        if not self.ids & profile.ids:
+            return "external"
+        if profile.is_guest:
+            return "guest"
+        return "home" if profile.team_id == self.team_id else "organisation"
+
 
 @dataclass(frozen=True, slots=True)
 class AuthorOrigin:
@@ -61,6 +73,7 @@ class Profile:
     name: str = ""
     is_guest: bool = False
     is_stranger: bool = False
+    is_bot: bool = False
 
     @classmethod
     def of(cls, user: Mapping[str, Any]) -> "Profile":
@@ -73,6 +86,7 @@ class Profile:
             name=_called(user),
             is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
             is_stranger=bool(user.get("is_stranger")),
+            is_bot=bool(user.get("is_bot") or user.get("id") == "USLACKBOT"),
         )
 
     @property
@@ -108,13 +122,4 @@ class People:
         is_sure = not origin.is_shared and {self.home.team_id} <= origin.ids <= self.home.ids
         if is_sure and not self.tells_guests:
             return "home"
-        profile = self.profile_of(user)
-        if profile is None:
-            return "unknown"
-        if profile.is_stranger:
-            return "stranger"
-        if not self.home.ids & profile.ids:
-            return "external"
-        if profile.is_guest:
-            return "guest"
-        return "home" if profile.team_id == self.home.team_id else "organisation"
+        return self.home.standing(self.profile_of(user))

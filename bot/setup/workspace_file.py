@@ -9,7 +9,8 @@ from ai.errors import ConfigError
 from ai.files import yaml_file
 from ai.files.problems import first_problem
 from ai.files.secret_values import filled, passwords
-from bot.access import ANYWHERE, beside
+from ai.types import OUTSIDERS
+from bot.access import ANYWHERE, Policy, beside
 from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
 from config import SECRETS, Settings, environment
 
@@ -38,12 +39,14 @@ class RoleConfig(BaseModel):
 
 
 class ChannelConfig(BaseModel):
-    """A channel's source, retention and workspace of saved states; `*` is every unlisted channel."""
+    """A channel's source, retention, readers and workspace of saved states; `*` is every unlisted channel."""
 
     model_config = ConfigDict(extra="forbid")
 
     source: str
     retention_days: PositiveFloat | None = None
+    audience: Policy = "members"
+    share: list[str] = Field(default_factory=list)
     workspace: str = Field(default="default", min_length=1, max_length=200)
 
 
@@ -102,8 +105,12 @@ def load_workspace(settings: Settings) -> WorkspaceConfig:
         if entry.source not in workspace.sources:
             known = ", ".join(workspace.sources)
             raise ConfigError(f"{path}: channels.{channel}.source is {entry.source!r}; the sources are: {known}.")
+        for role in set(entry.share) - workspace.roles.keys():
+            raise ConfigError(
+                f"{path}: channels.{channel}.share names {role!r}, which is not among the roles of the file."
+            )
     for name, source in workspace.sources.items():
-        for role in source.roles.keys() - workspace.roles.keys():
+        for role in source.roles.keys() - workspace.roles.keys() - OUTSIDERS:
             raise ConfigError(f"{path}: sources.{name}.roles names {role!r}, which is not among the roles of the file.")
     workspace._lines = read.lines  # noqa: SLF001 - where its values stand
     return workspace

@@ -23,7 +23,11 @@ from bot.http_api.callers import ApiCaller
 from bot.http_api.chats import Chats, SentMessage
 from tests.desk import Desk, open_desk, shop
 
-SECRETS = {"everybody": ("Bo", "Android"), "masked": ("Ada", "Bo", "=1+1"), "stranger": ("Ada", "Bo", "iOS", "Android")}
+SECRETS = {
+    "everybody": ("Bo", "Android", "3 rows"),
+    "masked": ("Ada", "Bo", "=1+1"),
+    "stranger": ("Ada", "Bo", "iOS", "Android"),
+}
 RIGHTS = SourceRights(
     Rights(rows={"apps": "platform = 'iOS'"}),
     (
@@ -46,6 +50,7 @@ AGAIN = (
     "run it again",
     "run query 1 again",
     "show me the sql",
+    "explain this answer",
     "plot it",
     "plot query 1",
     "show me a bar chart of apps by platform",
@@ -190,3 +195,26 @@ def test_what_is_kept_and_shown_has_no_word_of_the_rights(talk: Talk) -> None:
               if isinstance(event, SqlEvent)]  # fmt: skip
     assert "iOS" not in sql
     assert "narrow" in shown(talk.ask("everybody", "show me the sql"))
+
+
+def test_a_state_of_another_channel_says_nothing_to_those_who_may_not_see_it(talk: Talk) -> None:
+    """Its question and the literals of its SQL are of hidden rows."""
+    talk.ask("boss", "how many apps are called Bo?")
+    talk.ask("boss", "save this as plans")
+    for text in ("list saved states", "resume plans", "resume plan", "compare with the saved plans"):
+        talk.ask("everybody", "how many apps are there?", THERE)
+        told = shown(talk.ask("everybody", text, THERE))
+        assert ("Bo" in told, "plans" in told.replace("“plans”", "")) == (False, False), text
+    talk.ask("everybody", "archive the saved state plans", THERE)
+    assert "plans" in shown(talk.ask("boss", "list saved states", THERE))
+    assert "Bo" in shown(talk.ask("boss", "resume plans", THERE))
+
+
+def test_a_state_that_reads_nothing_kept_back_is_there_for_all(tmp_path: Path) -> None:
+    rights = SourceRights(Rights(denied={"apps": frozenset({"name"})}), (("boss", EVERYTHING),))
+    with open_desk(tmp_path, rights=rights) as desk:
+        talk = Talk(desk)
+        talk.ask("boss", "how many apps are there by platform?")
+        talk.ask("boss", "save this as platforms")
+        assert "platforms" in shown(talk.ask("everybody", "list saved states", THERE))
+        assert any(isinstance(event, TableEvent) for event in talk.ask("everybody", "resume platforms", THERE))

@@ -30,6 +30,7 @@ EVENTS = {
     "app_mention": {"app_mention": "app_mentions:read"},
     "app_uninstalled": {"app_uninstalled": ""},
     "member_joined_channel": {"member_joined_channel": "channels:read groups:read"},
+    "member_left_channel": {"member_left_channel": "channels:read groups:read"},
     "reaction_added": {"reaction_added": "reactions:read"},
     "tokens_revoked": {"tokens_revoked": ""},
     "message": {
@@ -51,6 +52,7 @@ METHODS = {
     "chat_postEphemeral": {"chat:write"},
     "chat_update": {"chat:write"},
     "conversations_history": {*HISTORIES, "metadata.message:read"},  # answers are found by their metadata
+    "conversations_members": {"channels:read", "groups:read", "mpim:read"},
     "conversations_open": {"im:write"},
     "conversations_replies": {*HISTORIES, "metadata.message:read"},
     "files_completeUploadExternal": {"files:write"},
@@ -58,6 +60,7 @@ METHODS = {
     "files_info": {"files:read"},
     "usergroups_users_list": {"usergroups:read"},
     "users_info": {"users:read"},
+    "users_list": {"users:read"},
     "views_open": set[str](),
     "views_publish": set[str](),
 }

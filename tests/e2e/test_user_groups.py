@@ -25,7 +25,7 @@ SETTINGS = {
             "roles": {"analyst": {}},
         }
     },
-    "channels": {"*": {"source": "demo"}},
+    "channels": {"*": {"source": "demo", "audience": "asker"}},
 }
 
 

@@ -6,11 +6,13 @@ if the SQL names days the question does not, on the same day only.
 
 import re
 from datetime import date
+from functools import cache, partial
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from ai.agents.learning.definitions import Definitions
 from ai.analysts.port import Example
-from ai.errors import SqlRefused
+from ai.errors import SourceUnavailable, SqlRefused
 from ai.language.questions import split
 from ai.language.words import singular, telling_stems
 from ai.memory.learned import Verified
@@ -54,10 +56,12 @@ class Accepted:
         known = self._memory.verified.newest(Place.of(request), CONSIDERED)
         if not known:
             return ()
+        holds = cache(partial(_holds_for, request))
         asked, mark = frozenset(telling_stems(request.text)), self._definitions.mark(request.source)
         alike = [(_likeness(asked, one.question), one) for one in known if mark in one.holds_under]
         ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: -pair[0])
-        allowed = (one for _, one in ranked[: 2 * EXAMPLES] if _allowed(one, database))
+        near = (one for _, one in ranked if _is_reviewed(one, request) or holds(one.accepted_by))
+        allowed = (one for one in islice(near, 2 * EXAMPLES) if _allowed(one, database))
         return tuple(Example(one.question, one.sql) for one in allowed)[:EXAMPLES]
 
 
@@ -76,6 +80,19 @@ def hangs_on_its_day(question: str, sql: str) -> bool:
     if RELATIVE.search(question):
         return any(literal.strip("'") not in question for literal in LITERAL.findall(sql))
     return YEAR.search(sql) is not None and not YEAR.search(question)
+
+
+def _is_reviewed(answer: Verified, request: Request) -> bool:
+    """Return whether an answer holds here for everybody: confirmed, or accepted in this channel."""
+    return bool(answer.confirmed_by) or answer.place.channel == request.thread.channel
+
+
+def _holds_for(request: Request, person: str) -> bool:
+    """Return whether a person's verdicts from elsewhere hold for a request: they are in its channel."""
+    try:
+        return person == request.user or request.readers.includes(person)
+    except SourceUnavailable:
+        return False
 
 
 def _allowed(answer: Verified, database: Database) -> bool:

@@ -74,6 +74,8 @@ class Refinements:
     def _query(self, query_id: int, person: Person) -> tuple[AnsweredQuery, Lexicon]:
         """Return a query that the person may see, and the words of its data."""
         query = self._memory.query(query_id)
+        if person.channel and query.thread.channel != person.channel:
+            raise NoResult(GONE)
         self._context.audience.check_rows(query, person.roles)
         return query, self._context.lexicon(query, person.roles)
 

@@ -9,7 +9,7 @@ from ai.agents.question_context import QuestionContext
 from ai.errors import NotAllowed
 from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
-from ai.types import AnsweredQuery, Place
+from ai.types import OUTSIDERS, AnsweredQuery, Place
 
 LEANS = (
     "Thank you. This question leans on what was said before it, so its answer is not kept for others: "
@@ -20,6 +20,8 @@ EXAMPLE = (
     "Thank you: it serves as an example for similar questions. When an owner or a second person says “Correct”, too, "
     "it answers this question for everybody."
 )
+FOR_MEMBERS = "Thank you. Only members of this workspace teach me; ask one of them to press 👍 or 👎."
+ELSEWHERE = "This answer was given in another channel; judge it there."
 TAKEN_BACK = "Your objection is taken back."
 NONE_TO_TAKE_BACK = "You have no objection to this answer; only who objected can take it back."
 
@@ -30,6 +32,11 @@ class Person:
     roles: tuple[str, ...]
     workspace: str
     is_owner: bool = False
+    channel: str = ""
+
+    @property
+    def may_teach(self) -> bool:
+        return OUTSIDERS.isdisjoint(self.roles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ class Verdicts:
 
     def accept(self, query_id: int, day: date, person: Person) -> Acceptance:
         """Raises NotAllowed if the rows are hidden from the person or the question leans on others."""
-        query = self._memory.query(query_id)
+        query = self._judged(query_id, person)
         self._context.audience.check_rows(query, person.roles)
         if self._memory.queries(query.thread, 1, before_turn=query.turn_id):
             raise NotAllowed(LEANS)
@@ -59,7 +66,7 @@ class Verdicts:
 
     def reject(self, query_id: int, day: date, person: Person, reason: str = "other") -> str:
         """Set aside the answers with this SQL; return how to correct it. Raises NotAllowed."""
-        query = self._memory.query(query_id)
+        query = self._judged(query_id, person)
         self._context.audience.check_sql(query, person.roles)
         book = self._memory.verified
         known = book.alike(self._place(query, person), normal(query.question))
@@ -71,10 +78,19 @@ class Verdicts:
 
     def take_back(self, query_id: int, person: Person) -> str:
         """Raises NotAllowed if the person did not object."""
-        query = self._memory.query(query_id)
+        query = self._judged(query_id, person)
         if not self._memory.verified.take_back(self._place(query, person), query.sql, person.user):
             raise NotAllowed(NONE_TO_TAKE_BACK)
         return TAKEN_BACK
+
+    def _judged(self, query_id: int, person: Person) -> AnsweredQuery:
+        """Return a query for the person to judge. Raises NotAllowed for outsiders, and for other channels."""
+        query = self._memory.query(query_id)
+        if not person.may_teach:
+            raise NotAllowed(FOR_MEMBERS)
+        if person.channel and query.thread.channel != person.channel:
+            raise NotAllowed(ELSEWHERE)
+        return query
 
     def _place(self, query: AnsweredQuery, person: Person) -> Place:
         return Place(query.thread.team, query.thread.channel, person.workspace, query.source)

@@ -36,13 +36,20 @@ class Findings:
         if not found:
             yield TextEvent(NONE_YET if period is None else f"Nothing was asked {literal(period.words)}.")
             return
+        self._note(found[-LISTED:], turn)
         lines = [f"- {line(query, turn)}" for query in found[-LISTED:]]
         more = f"\nThere are {len(found) - LISTED} earlier ones." if len(found) > LISTED else ""
         yield TextEvent("\n".join([f"Asked {'by you ' * own}in this thread:", *lines]) + more)
 
     def told(self, turn: Turn, most: int) -> list[str]:
         """Return the newest questions with their findings, oldest first."""
-        return [line(query, turn) for query in self._past(turn, None)[-most:]]
+        newest = self._past(turn, None)[-most:]
+        self._note(newest, turn)
+        return [line(query, turn) for query in newest]
+
+    def _note(self, queries: Sequence[AnsweredQuery], turn: Turn) -> None:
+        for query in queries:
+            self.context.audience.note(query, turn.request, rows=query.row_count is not None)
 
     def query(self, turn: Turn, described: str, period: Period | None) -> Iterator[ReplyEvent]:
         """Show the SQL of a described query."""
@@ -52,6 +59,7 @@ class Findings:
             yield _which(chosen, "show me the SQL for {}", "sql_retrieval")
             return
         self.context.audience.check_sql(chosen.query, turn.request.roles)
+        self.context.audience.note(chosen.query, turn.request)
         yield TextEvent(f"{line(chosen.query, turn)}:")
         yield SqlEvent(chosen.query.sql, chosen.query.question)
 
@@ -64,6 +72,7 @@ class Findings:
             return
         query = chosen.query
         self.context.audience.check_rows(query, turn.request.roles)
+        self.context.audience.note(query, turn.request)
         table, question = self.memory.result(query), self.context.question(turn)
         view = viewed(query.sql, table, question.catalog, question.semantics, question.today, query.question)
         yield TextEvent(f"This answered {line(query, turn)}:")
@@ -78,6 +87,7 @@ class Findings:
             table = self.memory.result(query)
             row = _row_of(table, topic, query.question)
             if row is not None:
+                self.context.audience.note(query, turn.request)
                 yield TextEvent(f"I said {_told(table, row)} in answer to {line(query, turn, found=False)}.")
                 return
         about = f" for “{literal(topic)}”" if topic else ""

@@ -22,8 +22,10 @@ def recap(part: ThreadPart, findings: Findings, sayings: Sayings, turn: Turn) ->
     request = turn.request
     talk = sayings.without_itself(message for message in part.recent if message.role == "user")
     decisions = sayings.decisions(request, Scope(request.thread, except_turn=request.turn_id), DECIDED)
+    written = _written(part)
+    request.disclosed.summaries |= bool(written)
     parts = (
-        _part("Summed up earlier", _written(part)),
+        _part("Summed up earlier", written),
         _part("Decided", map(_words, decisions)),
         _part("Asked and found", findings.told(turn, FOUND)),
         _part("Said last", map(_words, _statements(talk)[-LATEST:])),

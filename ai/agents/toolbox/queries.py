@@ -20,7 +20,8 @@ class QueryDescription(ToolArguments):
 
 
 def _sql(_: MemoryStore, caller: Caller, given: QueryDescription) -> Json:
-    return named(_queries(caller).get_sql_history_tool(given.query_description))
+    queries = _queries(caller)
+    return named(queries.sql_alone(queries.get_sql_history_tool(given.query_description)))
 
 
 def _cached(memory: MemoryStore, caller: Caller, given: QueryDescription) -> Json:

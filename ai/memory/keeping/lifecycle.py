@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, or_, select, true, update
+from sqlalchemy import Connection, Table, delete, or_, select, true, update
 
 from ai.language.remarks import remark_of
+from ai.memory.keeping import access
+from ai.memory.keeping.access import ACCESS
 from ai.memory.keeping.erasure import Eraser
 from ai.memory.learned import rulebook
 from ai.memory.learned.preferences import PREFERENCE
@@ -15,6 +17,7 @@ from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import threads
 from ai.memory.log.database import reading, scrub, writing
 from ai.memory.log.messages import QUESTION, question
+from ai.memory.log.moves import CHANNEL_MOVE
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
 from ai.memory.seals import Chain
@@ -82,6 +85,8 @@ class Lifecycle:
             rulebook.erase(connection, accepted, RULE.c.author == person)
             rulebook.erase_decider(connection, person)
             connection.execute(delete(PREFERENCE).where(PREFERENCE.c.user == person))
+            connection.execute(delete(CHANNEL_MOVE).where(CHANNEL_MOVE.c.person == person))
+            access.disguise(connection, person)
         return self._forgotten(gone)
 
     def knows_thread(self, key: ThreadKey) -> bool:
@@ -107,7 +112,8 @@ class Lifecycle:
             eraser = self._eraser(connection)
             gone = {key: eraser.thread(key) for key in keys}
             erase(connection, self.results, true())
-            for table in (TRACE, WORKSPACE, MODEL_CALL, VERIFIED, RULE, PREFERENCE):
+            access.erase(connection, true())
+            for table in (TRACE, WORKSPACE, MODEL_CALL, VERIFIED, RULE, PREFERENCE, CHANNEL_MOVE):
                 connection.execute(delete(table))
         self.cache.clear()
         return self._forgotten(gone)
@@ -115,7 +121,12 @@ class Lifecycle:
     def expire(self, days_of: Callable[[str], float | None], now: datetime) -> Forgotten:
         """Forget turns older than `days_of` gives for their channel; None keeps them."""
         gone: dict[ThreadKey, list[str]] = {}
-        for channel in self._channels():
+        for channel in self._channels(ACCESS):
+            if (days := days_of(channel)) is not None:
+                with writing(self.conversations.engine) as connection:
+                    old = (ACCESS.c.channel == channel) & (ACCESS.c.at < now - timedelta(days=days))
+                    access.erase(connection, old)
+        for channel in self._channels(THREAD):
             if (days := days_of(channel)) is None:
                 continue
             with writing(self.conversations.engine) as connection:
@@ -124,9 +135,9 @@ class Lifecycle:
                 gone |= {key: eraser.turns(key, turns) for key, turns in ended.items()}
         return self._forgotten(gone) if gone else Forgotten((), (), scrubbed=True)
 
-    def _channels(self) -> Sequence[str]:
+    def _channels(self, table: Table) -> Sequence[str]:
         with reading(self.conversations.engine) as connection:
-            return connection.execute(select(THREAD.c.channel).distinct()).scalars().all()
+            return connection.execute(select(table.c.channel).distinct()).scalars().all()
 
     def _rewrite(self, turn_id: str, content: str, moment: dict[str, datetime]) -> bool:
         size = self.conversations.count.count(content)

@@ -28,8 +28,8 @@ class Checked:
     """SQL that may run: `sql` as it runs, `written` as it came in.
 
     `columns` are the (table, column in lower case) pairs read. `plain` leaves out the rights; it is kept, shown, and
-    checked again for the next asker. `mark` stands for what is kept back of these tables: equal `plain` and `mark` give
-    equal rows.
+    checked again for the next asker. `mark` stands for what is kept back of what it reads: equal `plain` and `mark`
+    give equal rows.
     """
 
     sql: str
@@ -51,14 +51,27 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     bindings.settle(nodes)
     for node in bindings.texts:
         node.replace(exp.Literal.string(node.name))
-    mark = rights.mark(table for _, table in bindings.places)
-    plain = clean = f"{explain} {write_sql(tree, grammar, keep=bool(mark))}".strip()
+    tables = [table for _, table in bindings.places]
+    read = None if _takes_all(tree) else {(table, column.lower()) for table, column in bindings.columns}
+    mark, is_rewritten = rights.mark(tables, read), any(map(rights.changes, tables))
+    plain = clean = f"{explain} {write_sql(tree, grammar, keep=is_rewritten)}".strip()
     if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
         raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
-    if mark:
+    if is_rewritten:
         enforce(tree, bindings.places, grammar, rights)
         clean = f"{explain} {write_sql(tree, grammar)}".strip()
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
+
+
+def _takes_all(tree: exp.Expr) -> bool:
+    """Tell whether the readable columns decide the columns given or joined by."""
+    is_natural = any(join.method.upper() == "NATURAL" for join in tree.find_all(exp.Join))
+    return is_natural or any(not _is_counted(star) for star in tree.find_all(exp.Star))
+
+
+def _is_counted(star: exp.Star) -> bool:
+    call = star.parent
+    return isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) and call.name.lower() == "count"
 
 
 def check_condition(condition: str, table: Table, catalog: Catalog, schema: str = "") -> None:

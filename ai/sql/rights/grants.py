@@ -1,6 +1,7 @@
 """Who may read which tables, columns and rows, as values. `ai.sql.guard.policy` enforces them."""
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -8,7 +9,9 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from ai.sql.catalog import Catalog, Table
+from ai.types import NOBODY
 
+WORD = re.compile(r"\w+")
 T = TypeVar("T")
 D = TypeVar("D")
 Mask = Literal["null", "stars", "none"]
@@ -59,10 +62,21 @@ class Rights:
     def restrict(self) -> bool:
         return replace(self, schema="") != EVERYTHING
 
-    def mark(self, tables: Iterable[Table]) -> str:
-        """Return a word for what is kept back of these tables, equal for equal restrictions, or ""."""
-        kept = {table.name: self._held(table) for table in tables if self.changes(table)}
+    def mark(self, tables: Iterable[Table], read: Collection[tuple[str, str]] | None = None) -> str:
+        """Return a word for the restrictions on these tables, equal for equal ones, or "".
+
+        With `read`, pairs of a table and a column in lower case, other columns do not count.
+        """
+        kept = {table.name: held for table in tables if any(held := self._kept_of(table, read))}
         return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH] if kept else ""
+
+    def _kept_of(
+        self, table: Table, read: Collection[tuple[str, str]] | None
+    ) -> tuple[list[str], str, dict[str, Mask]]:
+        denied, condition, masks = self._held(table)
+        if read is None:
+            return denied, condition, masks
+        return [], condition, {name: mask for name, mask in masks.items() if (table.name, name) in read}
 
     def _held(self, table: Table) -> tuple[list[str], str, dict[str, Mask]]:
         return sorted(self.denied_columns(table)), self.condition(table.name) or "", dict(self.masks_of(table))
@@ -79,7 +93,18 @@ class SourceRights:
     roles: tuple[tuple[str, Rights], ...] = ()
 
     def of(self, roles: Collection[str]) -> Rights:
-        return next((rights for role, rights in self.roles if role in roles), self.everybody)
+        others = Rights(tables=frozenset()) if NOBODY in roles else self.everybody
+        return next((rights for role, rights in self.roles if role in roles), others)
+
+    def name_of(self, roles: Collection[str]) -> str:
+        """Return the first role held here, or "everybody"."""
+        return next((role for role, _ in self.roles if role in roles), NOBODY if NOBODY in roles else "everybody")
+
+    def told_by_rows(self, table: Table) -> frozenset[str]:
+        """Return the columns, in lower case, named by a condition of any role on the rows of a table."""
+        conditions = (rights.condition(table.name) or "" for rights in (self.everybody, *(r for _, r in self.roles)))
+        words = {word.lower() for condition in conditions for word in WORD.findall(condition)}
+        return frozenset(column.name.lower() for column in table.columns if column.name.lower() in words)
 
     @property
     def hide_rows(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from slack_sdk import WebClient
 
 from ai.types import ThreadKey
-from bot.delivery import FAILURES, error_name
+from bot.delivery.calls import FAILURES, error_name
 
 log = logging.getLogger(__name__)
 

@@ -2,10 +2,19 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
-from ai.errors import NotAllowed
+from ai.errors import NotAllowed, SourceUnavailable
 from bot.people import Standing
 
+Policy = Literal["members", "asker", "private"]
+GUESTS, EXTERNALS = "guest", "external"  # roles that people hold by where they belong
+CIRCLES: Mapping[Standing, str] = {
+    "guest": GUESTS,
+    "external": EXTERNALS,
+    "stranger": EXTERNALS,
+    "unknown": EXTERNALS,
+}
 ANYWHERE = "*"
 DIRECT = "D"  # ids of direct messages begin with it
 HTTP = "http"
@@ -29,11 +38,17 @@ def nobody(group: str) -> frozenset[str]:  # noqa: ARG001 - without Slack there 
     return frozenset()
 
 
+def at_home(user: str) -> Standing:  # noqa: ARG001 - without Slack everybody belongs here
+    return "home"
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """The rules of the settings file, by channel id and role name.
 
-    The channel `*` is every other one; `*` among `owners` is everybody.
+    The channel `*` is every other one; `*` among `owners` is everybody. `policies` say whose rights an answer is held
+    to, `sharers` which roles may share a private one beside the owners. `circles` are the roles of `OUTSIDERS` that a
+    source has rights for.
     """
 
     channels: Mapping[str, str]
@@ -43,6 +58,10 @@ class Access:
     members: Callable[[str], Collection[str]] = nobody
     owners: Collection[str] = ()
     allow_guests: bool = True
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    sharers: Mapping[str, Collection[str]] = field(default_factory=dict)
+    circles: Mapping[str, Collection[str]] = field(default_factory=dict)
+    standing_of: Callable[[str], Standing] = at_home
 
     def is_owner(self, user: str) -> bool:
         return user in self.owners or ANYWHERE in self.owners
@@ -61,9 +80,29 @@ class Access:
             return channel
         return listed or self.workspaces.get(ANYWHERE, DEFAULT_WORKSPACE)
 
-    def roles_of(self, user: str) -> tuple[str, ...]:
-        """Return a user's current roles. Raises SourceUnavailable when Slack does not list a group."""
-        return tuple(role for role, holders in self.roles.items() if user and self._holds(user, holders))
+    def roles_of(self, user: str, channel: str = "") -> tuple[str, ...]:
+        """Return a user's current roles; a caller over HTTP counts as one of us.
+
+        Raises SourceUnavailable when Slack does not list a group, or does not say who somebody is.
+        """
+        named = tuple(role for role, holders in self.roles.items() if user and self._holds(user, holders))
+        standing = self.standing_of(user) if user and not is_http(channel) else "home"
+        if standing == "unknown" and any(self.circles.values()):
+            raise SourceUnavailable(UNKNOWN)
+        return (*named, *([CIRCLES[standing]] if standing in CIRCLES else []))
+
+    def policy_for(self, channel: str) -> Policy:
+        return self.policies.get(beside(channel)) or self.policies.get(ANYWHERE, "members")
+
+    def may_share(self, user: str, channel: str) -> bool:
+        """Return whether somebody may show a private answer to everybody in a channel."""
+        allowed = self.sharers.get(channel, self.sharers.get(ANYWHERE, ()))
+        return self.is_owner(user) or not set(allowed).isdisjoint(self.roles_of(user))
+
+    def has_rights(self, channel: str, circle: str) -> bool:
+        """Return whether people of a circle are shown anything: they may ask here, or have rights of their own."""
+        is_open = {GUESTS: self.allow_guests, EXTERNALS: self.allow_external}
+        return is_open[circle] or circle in self.circles.get(self.source_for(channel), ())
 
     def _holds(self, user: str, holders: Holders) -> bool:
         return user in holders.users or any(user in self.members(group) for group in holders.groups)
