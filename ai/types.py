@@ -72,7 +72,10 @@ PLAIN = QuestionDetails()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A channel's own `workspace` has its name; `roles` decide rights now."""
+    """A channel's own `workspace` has its name; `roles` decide rights now.
+
+    Where `source` is that of a thread's files, `connected` is that of the channel.
+    """
 
     turn_id: str
     thread: ThreadKey
@@ -85,6 +88,7 @@ class Request:
     roles: tuple[str, ...] = ()
     deed: Deed | None = None
     language: str = "en"
+    connected: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ People get a sentence and the turn id, never exception text.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -107,19 +107,22 @@ class TurnRunner:
             roles = self.access.roles_of(question.author)
         except SourceUnavailable as error:
             raise NotAllowed(str(error)) from error
-        files = self.source_of_files(question.thread)
+        files, connected = self.source_of_files(question.thread), ""
+        with suppress(NotAllowed) if files else nullcontext():
+            connected = self.access.source_for(question.thread.channel)
         return Request(
             turn_id=question.turn_id,
             thread=question.thread,
             text=question.content,
             user=question.author,
             asked_at=question.created_at,
-            source=files or self.access.source_for(question.thread.channel),
+            source=files or connected,
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=(*roles, files) if files else roles,
             deed=question.deed,
             language=language,
+            connected=connected if files else "",
         )
 
 

@@ -1,6 +1,7 @@
 """Processes that tests start: their environment, with nothing of this machine but where Python is, and their children."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from config import child_environment
@@ -19,6 +20,7 @@ def family(pid: int) -> dict[int, str]:
     if here.exists():
         found = {pid: (here / "comm").read_text("utf-8").strip()}
         for task in (here / "task").iterdir():
-            for child in (task / "children").read_text("utf-8").split():
-                found |= family(int(child))
+            with suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended meanwhile
+                for child in (task / "children").read_text("utf-8").split():
+                    found |= family(int(child))
     return found

@@ -9,9 +9,10 @@ from typing import TypeVar
 from ai.agents.cards import Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import Answer, ProofEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.querying.chosen_source import ChosenSource
 from ai.agents.querying.receipts import closed
 from ai.agents.router_agent import RouterAgent
-from ai.analysts.port import Intent
+from ai.analysts.port import SQL_QUERY, Intent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
 from ai.stopping import NEVER, Stop
@@ -26,6 +27,7 @@ class Orchestrator(DirectCalls):
         self._memory = services.memory
         self._router = RouterAgent(services)
         self._agents = services.cards.build(services)
+        self._chosen = ChosenSource(services.context)
 
     def process_message(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -54,9 +56,7 @@ class Orchestrator(DirectCalls):
         held: list[ReplyEvent] = []
         turn = self._router.heard(turn)
         try:
-            intent = turn.step("route", lambda: self._router.route(turn).intent)
-            for told_event in self._agents[intent].run(turn):
-                event = bound(told_event, turn, intent)
+            for event in self._answered(turn):
                 told.append(event)
                 if isinstance(event, ProofEvent) or (held and not isinstance(event, StatusEvent)):
                     held.append(event)
@@ -69,6 +69,19 @@ class Orchestrator(DirectCalls):
             told.append(TextEvent(literal(str(error))))
             held.append(told[-1])
         yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
+
+    def _answered(self, heard: Turn) -> Iterator[ReplyEvent]:
+        """Let one agent answer; in a thread with files, after choosing what the question is of."""
+        turn = self._chosen.of(heard)
+        routed = heard if isinstance(turn, QuestionEvent) else turn
+        intent = routed.step("route", lambda: self._router.route(routed).intent)
+        if isinstance(turn, QuestionEvent):
+            yield bound(turn, heard, intent)
+            return
+        if intent == SQL_QUERY and (told := self._chosen.told(turn)):
+            yield TextEvent(told)
+        for event in self._agents[intent].run(turn):
+            yield bound(event, turn, intent)
 
 
 def bound(event: ReplyEvent, turn: Turn, intent: Intent) -> ReplyEvent:

@@ -1,12 +1,13 @@
 """Deliver answers to Slack: each posted once, and shown whatever Slack refuses.
 
-A refused update becomes a new post, a refused thread a direct message. The answer is always a post, because posts
-notify people and edits do not.
+A refused update becomes a new post, a refused thread a direct message. A plan that is new becomes its answer; a later
+answer is a post, because posts notify people and edits do not.
 """
 
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from time import time
 from typing import NamedTuple
 
 from slack_sdk import WebClient
@@ -18,11 +19,12 @@ from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
-from bot.delivery.progress import PLACEHOLDER_SECONDS, Progress, Screen
+from bot.delivery.progress import PLACEHOLDER_SECONDS, STEP_SECONDS, Progress, Screen
 from bot.delivery.refusals import reason_of, rule_of
 from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
+FRESH_SECONDS = 10.0  # so long after its plan, which notified people, an answer takes its place
 log = logging.getLogger(__name__)
 
 
@@ -51,12 +53,16 @@ class SlackDelivery:
         pauses: tuple[float, ...] = PAUSES,
         limiter: RateLimiter | None = None,
         placeholder_seconds: float = PLACEHOLDER_SECONDS,
+        step_seconds: float = STEP_SECONDS,
+        fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
         self._client = client
         self.calls = Calls(limiter or RateLimiter(), pauses)
         self._messages = Messages(client, self.calls)
         self._files = Files(client, self.calls)
         self._placeholder_seconds = placeholder_seconds
+        self._step_seconds = step_seconds
+        self._fresh_seconds = fresh_seconds
 
     def working(self, thread: ThreadKey, turn_id: str, texts: Translator = ENGLISH_TEXTS) -> Progress:
         part = MessagePart(turn_id, PLACEHOLDER)
@@ -65,18 +71,19 @@ class SlackDelivery:
             open=lambda steps: self._messages.post(thread, part, status(steps, turn_id, texts))[1],
             change=lambda ts, steps: self._messages.try_change(thread, part, ts, status(steps, turn_id, texts)),
         )
-        return Progress(screen, self._placeholder_seconds)
+        return Progress(screen, self._placeholder_seconds, self._step_seconds)
 
     def answer(
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey:
-        """Show exactly `messages`, or none, and remove the placeholder; return their thread.
+        """Show exactly `messages`, or none, in place of the placeholder; return their thread.
 
         With `look_first`, an earlier answer of the turn is found and updated in place.
         """
         there = self._found(to.thread, to.turn_id) if look_first else {}
         if placeholder:
-            there[PLACEHOLDER] = placeholder
+            is_fresh = time() - float(placeholder) < self._fresh_seconds
+            there[0 if is_fresh and 0 not in there else PLACEHOLDER] = placeholder
         try:
             for number, message in enumerate(messages):
                 self._show(to.thread, MessagePart(to.turn_id, number), there.get(number), message)

@@ -13,7 +13,7 @@ from ai.errors import SourceUnavailable
 PLACEHOLDER_SECONDS = 2.5
 FIRST = "Reading the question…"
 STATUS_LENGTH = 100
-STATUS_SECONDS = 1.0
+STEP_SECONDS = 10.0  # between two changes of a plan: each is a call
 log = logging.getLogger(__name__)
 
 
@@ -29,11 +29,12 @@ class Screen:
 class Progress:
     """The progress of one turn, from `begin` on. A resumed turn does not begin again."""
 
-    def __init__(self, screen: Screen, seconds: float) -> None:
+    def __init__(self, screen: Screen, seconds: float, step_seconds: float = STEP_SECONDS) -> None:
         self._screen = screen
         self._seconds = seconds
         self._timer: Timer | None = None
-        self._changed = monotonic() - STATUS_SECONDS
+        self._step_seconds = step_seconds
+        self._changed = 0.0
         self._steps = [FIRST]
         self.placeholder: str | None = None
 
@@ -53,10 +54,10 @@ class Progress:
         self._screen.status(as_status(text))
 
     def say(self, text: str) -> None:
-        """Add a step. Before there is a plan that costs no call, and none within a second of the last change."""
+        """Add a step. Before there is a plan that costs no call, and none soon after the last change."""
         if text != self._steps[-1]:
             self._steps.append(text)
-        if self.placeholder is not None and monotonic() - self._changed >= STATUS_SECONDS:
+        if self.placeholder is not None and monotonic() - self._changed >= self._step_seconds:
             self._screen.change(self.placeholder, tuple(self._steps))
             self._changed = monotonic()
 
@@ -67,6 +68,7 @@ class Progress:
 
     def _open(self) -> None:
         try:
+            self._changed = monotonic()
             self.placeholder = self._screen.open(tuple(self._steps))
         except (SlackApiError, SourceUnavailable) as error:  # the answer says why it cannot be shown
             log.info("no placeholder is shown (%s)", type(error).__name__)

@@ -16,8 +16,8 @@ MOST_BYTES = 5_000_000
 NOT_READ = "I read words and CSV files, so “{}” stays unread: save it as CSV, or ask about the connected data in words."
 TOO_LARGE = "“{}” is larger than 5 MB: have an owner load it into the database, or drop a part of it."
 A_TABLE = (
-    "“{}” is a table of this thread now, and questions here are about it. Only this thread can ask it, and it goes "
-    "with the thread. Ask about other data outside of this thread."
+    "“{}” is a table of this thread now: only this thread can ask it, and it goes with the thread. Add “in the file” "
+    "or “in the connected data” to a question that both could answer."
 )
 DESCRIBE = "what data do you have?"
 KEPT = ("id", "name", "url_private_download", "url_private")  # of what Slack tells of a file

@@ -196,7 +196,7 @@ def test_an_answer_soon_is_one_post_after_a_status(
 def test_what_takes_long_gets_a_placeholder_with_stop_that_the_answer_replaces(
     slack: SlackServer, thread: ThreadKey
 ) -> None:
-    slow = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01)
+    slow = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01, step_seconds=0)
     with slow.working(thread, TURN) as working:
         working.begin()
         until(lambda: working.placeholder, what="a placeholder")
@@ -210,7 +210,29 @@ def test_what_takes_long_gets_a_placeholder_with_stop_that_the_answer_replaces(
     ]
     assert placeholder["blocks"][1]["elements"][0]["value"] == TURN
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
-    assert (reply["text"], reply["ts"] != placeholder["ts"]) == ("There are 49.", True)
+    assert (reply["text"], reply["ts"]) == ("There are 49.", placeholder["ts"])
+
+
+@pytest.mark.parametrize(
+    ("fresh_seconds", "methods"),
+    [
+        (60, ["assistant.threads.setStatus", "chat.postMessage", "chat.update"]),
+        (0, ["assistant.threads.setStatus", "chat.postMessage", "chat.postMessage", "chat.delete"]),
+    ],
+)
+def test_a_slow_answer_costs_three_calls_and_a_late_one_notifies(
+    slack: SlackServer, thread: ThreadKey, fresh_seconds: float, methods: list[str]
+) -> None:
+    """Steps within ten seconds of the plan cost none."""
+    slow = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01, fresh_seconds=fresh_seconds)
+    with slow.working(thread, TURN) as working:
+        working.begin()
+        until(lambda: working.placeholder, what="a placeholder")
+        for step in ("Running the query…", "Drawing the chart…"):
+            working.say(step)
+    slow.answer(to(thread), SHORT, placeholder=working.placeholder, look_first=False)
+    assert shown(slack, thread) == ["There are 49."]
+    assert [call["method"] for call in slack.calls()] == methods
 
 
 def test_a_placeholder_of_a_lost_process_is_found_and_replaced(slack: SlackServer, thread: ThreadKey) -> None:

@@ -76,11 +76,13 @@ def slack(local_slack_server: SlackServer) -> SlackServer:
     return local_slack_server
 
 
-def new_delivery(slack: SlackServer) -> SlackDelivery:
+def new_delivery(slack: SlackServer, fresh_seconds: float = 60) -> SlackDelivery:
     settings = load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
     clock = Clock()
     limiter = RateLimiter({}, clock=clock, pause=clock.pause)
-    return SlackDelivery(posting_client(settings), (0.001,) * 3, limiter, placeholder_seconds=0.001)
+    return SlackDelivery(
+        posting_client(settings), (0.001,) * 3, limiter, placeholder_seconds=0.001, fresh_seconds=fresh_seconds
+    )
 
 
 def with_placeholder(slack: SlackServer, delivery: SlackDelivery) -> tuple[Addressee, str]:
@@ -167,7 +169,7 @@ def test_the_same_of_every_kind_of_answer(slack: SlackServer, case: dict[str, st
 def test_each_step_of_the_ladder_holds(slack: SlackServer, kind: str, times: int) -> None:
     """Blocks, old blocks and text are refused one after the other; then the answer stands in the placeholder."""
     slack.reset()
-    delivery, messages = new_delivery(slack), pages(KINDS[kind])[:1]
+    delivery, messages = new_delivery(slack, fresh_seconds=0), pages(KINDS[kind])[:1]
     to, placeholder = with_placeholder(slack, delivery)
     slack.fault("chat.postMessage", "error", times, error="invalid_blocks")
     before = slack.calls()[-1]["number"]

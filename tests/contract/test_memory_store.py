@@ -10,11 +10,13 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import insert, inspect
 
 from ai.errors import NoResult
 from ai.memory.limits import MemoryLimits
-from ai.memory.log.database import reading
+from ai.memory.log import threads
+from ai.memory.log.database import reading, writing
+from ai.memory.log.tables import INSET
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
@@ -97,6 +99,16 @@ def test_a_thread_is_known_from_its_first_message_on(memory: MemoryStore) -> Non
     ask(memory, 1, "hello")
     assert memory.knows(THREAD)
     assert not memory.knows(ThreadKey("T1", "C2", THREAD.thread_ts))
+
+
+def test_a_thread_knows_of_lines_from_an_archive_while_it_is_written_too(memory: MemoryStore) -> None:
+    ask(memory, 1, "hello")
+    placed = {"handle": "mem://a", "after_turn_seq": 0, "after_seq": 0, "rank": 1, "inside": ""}
+    with writing(memory.parts.engine) as connection:
+        known = threads.claim(connection, THREAD)
+        assert not known.archives
+        connection.execute(insert(INSET).values(id=known.id + 100, thread_id=known.id, **placed))
+        assert threads.claim(connection, THREAD).archives
 
 
 def test_a_part_of_a_reply_is_logged_once(memory: MemoryStore) -> None:

@@ -33,3 +33,9 @@ def test_no_grown_query_tells_twins_apart(twins: Twins) -> None:
     kind = twins.catalog.dialect
     different = [sql for sql in islice(grown(Random(11), kind), 150) if len(set(twins.told(sql))) > 1]
     assert different == []
+
+
+@pytest.mark.parametrize("twins", ["duckdb"], indirect=True)
+def test_the_first_row_of_each_group_is_found_without_statistics(twins: Twins) -> None:
+    one, two = twins.told("SELECT id FROM orders QUALIFY row_number() OVER (PARTITION BY customer ORDER BY id) = 1")
+    assert one == two == "['(1,)', '(2,)']"

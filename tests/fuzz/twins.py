@@ -131,7 +131,7 @@ def _duckdb(url: str) -> Iterator[Run]:
     with closing(duckdb.connect(str(make_url(url).database), read_only=True, config={"threads": 1})) as session:
         for pin in BLIND:
             session.execute(pin)
-        yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), duckdb.Error)
+        yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), duckdb.Error, duckdb.InternalException)
 
 
 @contextmanager
@@ -163,8 +163,11 @@ def _mysql(url: str) -> Iterator[Run]:
 RUNS = {"sqlite": _sqlite, "duckdb": _duckdb, "postgres": _postgres, "mysql": _mysql}
 
 
-def _shown(rows: Callable[[], Iterable[object]], failing: type[Exception]) -> str:
+def _shown(rows: Callable[[], Iterable[object]], failing: type[Exception], *broken: type[Exception]) -> str:
+    """Return all that a driver tells; a `broken` engine tells nothing, and fails here."""
     try:
         return repr(sorted(map(repr, rows())))
+    except broken:
+        raise
     except failing as error:
         return f"{type(error).__name__}: {error}"

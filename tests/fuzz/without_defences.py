@@ -1,4 +1,4 @@
-"""Take out one defence after the other in a copy of the product: a campaign has to notice each.
+"""Take out one defence after the other in a copy: a campaign has to notice each, and nothing in a whole copy.
 
 python -m tests.fuzz.without_defences [--seconds 240] [--only fence]
 """
@@ -45,6 +45,8 @@ def without(line: dict[str, Any], folder: Path, seconds: float) -> str:
     ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     took = f"{monotonic() - began:.0f} s"
     ran = ended.stdout.partition(" of ")[0].split()[-1:]
+    if not line["edits"] and not ended.returncode:
+        return f"control: no fault in {took}, {ran[0]} tries"
     if ended.returncode != NOTICED or not ran:
         return f"NOT NOTICED in {took}: {(ended.stdout + ended.stderr)[-300:]}"
     return f"noticed after {took}, {ran[0]} tries" if "faults" in ended.stdout else f"crashed: {ended.stderr[-300:]}"
@@ -59,7 +61,7 @@ def without_defences(seconds: float, only: str) -> None:
     for line in defences(only):
         with TemporaryDirectory() as folder:
             found = without(line, Path(folder), seconds)
-        unnoticed |= not found.startswith("noticed")
+        unnoticed |= not found.startswith("noticed" if line["edits"] else "control")
         click.echo(f"| {line['defence']} | {line['job']} | {found} |")
     sys.exit(unnoticed)
 

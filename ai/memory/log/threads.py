@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.memory.log.database import Prepared
@@ -13,6 +13,9 @@ from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small
+OWN_ID: ColumnElement[int] = literal_column(
+    "thread.id"
+)  # SQLAlchemy leaves names of tables out of RETURNING, and `inset` has an id too
 KEPT = (
     THREAD.c.id,
     THREAD.c.last_seq,
@@ -26,7 +29,7 @@ KEPT = (
     .correlate(THREAD)
     .scalar_subquery(),
     exists().where(SEGMENT.c.thread_id == THREAD.c.id, SEGMENT.c.kind != AUTOMATIC).correlate(THREAD)
-    | exists().where(INSET.c.thread_id == THREAD.c.id).correlate(THREAD),
+    | exists().where(INSET.c.thread_id == OWN_ID),
 )
 
 

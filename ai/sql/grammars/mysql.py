@@ -27,11 +27,24 @@ class MySQLReader(Quiet, MySQLParser):
         token: build for token, build in MySQLParser.LAMBDAS.items() if token not in (TokenType.ARROW, TokenType.FARROW)
     }
     JOINS_HAVE_EQUAL_PRECEDENCE = False
+
+    def _parse_statement(self) -> exp.Expr | None:
+        """Read `VALUES (1, 2)` as a query, not as a call."""
+        if self._match(TokenType.VALUES, advance=False):
+            return self._parse_query_modifiers(self._parse_derived_table_values())
+        return super()._parse_statement()
+
     COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {
         **{token: build for token, build in MySQLParser.COLUMN_OPERATORS.items() if token is not TokenType.DCOLON},
         TokenType.ARROW: lambda _, this, path: exp.JSONExtract(this=this, expression=path),
         TokenType.DARROW: lambda _, this, path: exp.JSONExtractScalar(this=this, expression=path),
     }
+
+
+def _interval(writer: MySQLGenerator, node: exp.Interval) -> str:
+    """Write the function INTERVAL(n, a, b, …) as well as the literal."""
+    is_call = isinstance(node.this, exp.Tuple) and not node.args.get("unit")
+    return f"INTERVAL{writer.sql(node, 'this')}" if is_call else writer.interval_sql(node)
 
 
 class MySQLWriter(MySQLGenerator):
@@ -41,6 +54,7 @@ class MySQLWriter(MySQLGenerator):
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **MySQLGenerator.TRANSFORMS,
         exp.RegexpLike: lambda self, e: self.binary(e, "REGEXP"),
+        exp.Interval: lambda self, e: _interval(self, e),
         exp.JSONExtract: lambda self, e: f"{self.sql(e, 'this')}->{self.sql(e, 'expression')}",
         exp.JSONExtractScalar: lambda self, e: f"{self.sql(e, 'this')}->>{self.sql(e, 'expression')}",
     }

@@ -112,7 +112,7 @@ _NAMING = table(
     ((exp.Lambda, exp.IndexTableHint), "expressions"),
     ((exp.Comprehension,), "expression position"),
     ((exp.DataType,), "kind"),
-    ((exp.Pivot,), "columns"),
+    ((exp.Pivot,), "columns expressions"),
     ((exp.UnpivotColumns,), "this expressions"),
     ((exp.Star,), "except_ rename"),
     ((exp.Collate,), "expression"),
@@ -122,6 +122,8 @@ _NAMING = table(
 
 
 def is_naming(name: exp.Identifier) -> bool:
+    if isinstance(name.parent, exp.In):  # UNPIVOT (value FOR name IN (…))
+        return isinstance(name.parent.parent, exp.Pivot)
     return name.parent is not None and name.arg_key in _NAMING.get(type(name.parent), ())
 
 

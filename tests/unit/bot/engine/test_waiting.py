@@ -68,7 +68,7 @@ def test_a_turn_that_waits_for_its_database_leaves_its_place_to_another(run: Run
 
 def test_between_two_steps_a_turn_gives_way_to_that_of_somebody_with_fewer(run: Run) -> None:
     crowd, other = [turn_id(thread(number)) for number in (1, 2)], turn_id(thread(3))
-    inside, at_step, go, done = Barrier(3), Event(), Event(), list[str]()
+    inside, at_step, go, rest, done = Barrier(3), Event(), Event(), Event(), list[str]()
 
     def turn(question: str, step: Step, stop: Stop) -> str:
         inside.wait(20)
@@ -79,7 +79,7 @@ def test_between_two_steps_a_turn_gives_way_to_that_of_somebody_with_fewer(run: 
             at_step.set()
             step("more", lambda: done.append(question))
         else:
-            go.wait(20)
+            rest.wait(20)
         return "answered"
 
     with run(turn) as engine:
@@ -89,7 +89,8 @@ def test_between_two_steps_a_turn_gives_way_to_that_of_somebody_with_fewer(run: 
         at_step.wait(20)
         assert done == []
         go.set()
-        until(lambda: engine.unfinished() == 0)
+        until(lambda: len(done) == 2, what="both to go on")
+        rest.set()
     assert done == [other, crowd[0]]
 
 

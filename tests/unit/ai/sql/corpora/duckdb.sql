@@ -39,4 +39,5 @@ SELECT genre, list(title ORDER BY id)[1] AS first FROM albums GROUP BY genre;
 SELECT 'array'[1], 'list'[1:2];
 SELECT COLUMNS(c -> c LIKE 't%') FROM albums;
 SELECT COLUMNS(lambda c: c IN ('id', 'title')) FROM albums;
-SELECT (title || '!').upper(), (a.title).upper().replace('A', 'B') FROM albums a
+SELECT (title || '!').upper(), (a.title).upper().replace('A', 'B') FROM albums a;
+SELECT * FROM (SELECT id, amount, album_id FROM sales) UNPIVOT (v FOR what IN (amount, album_id))

@@ -23,4 +23,6 @@ SELECT id FROM sales WHERE sold_at > NOW() - INTERVAL 7 DAY XOR status = 'paid';
 SELECT id FROM sales ORDER BY NULL;
 SELECT -price AS p, row_number() OVER (ORDER BY p) AS n FROM albums;
 SELECT -price AS p, sum(price) OVER w AS n FROM albums WINDOW w AS (ORDER BY p);
-SELECT -price AS p, (SELECT p + 1) AS q FROM albums
+SELECT -price AS p, (SELECT p + 1) AS q FROM albums;
+VALUES (1, 2), (3, 4);
+SELECT INTERVAL(amount, 10, 20), sold_at - INTERVAL 1 DAY FROM sales
