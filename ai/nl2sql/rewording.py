@@ -15,6 +15,7 @@ from ai.sql.semantics import Semantics
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
+PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
 @cache
@@ -36,17 +37,22 @@ def reworded(text: str, lexicon: Lexicon) -> str:
 
 def hyphened(text: str, lexicon: Lexicon) -> str:
     """Put the hyphen into names said without it: “no show rate” of “no-show rate”."""
-    for pattern, name in _hyphened(lexicon):
-        text = pattern.sub(name, text)
+    names = _hyphened(lexicon)
+    for found in reversed(list(PAIR.finditer(text)) if names else ()):
+        one, other = found[1].lower(), found[2].lower()
+        if (one, other) in names or (one, singular(other)) in names:
+            text = f"{text[: found.end(1)]}-{text[found.start(2) :]}"
     return text
 
 
 @lru_cache(maxsize=16)
-def _hyphened(lexicon: Lexicon) -> tuple[tuple[re.Pattern[str], str], ...]:
-    named = {word for words in (*lexicon.defined, *lexicon.values) for word in words}
-    joined = sorted(word for word in named if re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+", word))
-    known = (word for word in joined if not lexicon.senses(tuple(word.split("-"))))
-    return tuple((re.compile(rf"\b{word.replace('-', ' ')}(?=s?\b)", re.IGNORECASE), word) for word in known)
+def _hyphened(lexicon: Lexicon) -> frozenset[tuple[str, ...]]:
+    """Return the two halves of names with a hyphen, where the halves name nothing themselves."""
+    named = {word for words in (*lexicon.defined, *lexicon.values) for word in words if "-" in word}
+    halves = (tuple(word.split("-")) for word in named)
+    return frozenset(
+        pair for pair in halves if len(pair) == 2 and all(map(str.isalpha, pair)) and not lexicon.senses(pair)
+    )
 
 
 @lru_cache(maxsize=16)
