@@ -17,7 +17,7 @@ from ai.nl2sql.choices import MeaningPart, Option
 from ai.nl2sql.echo import conditions
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Group, Meaning
-from ai.nl2sql.threads.compared import beside_time_before
+from ai.nl2sql.threads.figures.compared import beside_time_before
 
 Picks = Mapping[str, Sequence[str]]  # the names chosen for each part that changes
 NOTHING = "nothing"

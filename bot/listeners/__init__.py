@@ -9,9 +9,9 @@ from bot.listeners import messages
 from bot.listeners.files import unpacked
 from bot.listeners.intake import Intake
 from bot.listeners.manners import US, Line, wants_answer
+from bot.listeners.manners.talk import LATELY, lines
 from bot.listeners.messages import Body, Receive, is_for_us, take_event
 from bot.listeners.notes import Notes, Tell
-from bot.listeners.talk import LATELY, lines
 from bot.listeners.together import take_events
 
 __all__ = [

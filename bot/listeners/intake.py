@@ -18,8 +18,8 @@ from ai.memory_store import MemoryStore, Outcome
 from ai.types import LoggedMessage, QuestionDetails, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, said_at
+from bot.listeners.manners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.listeners.notes import Tell
-from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
 from bot.render.message import SLACK
 from bot.render.text import fallback

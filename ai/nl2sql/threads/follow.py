@@ -9,13 +9,15 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.again import figure_again
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.compared import compared, of_two_times, with_growth
 from ai.nl2sql.threads.completed import completed, rows_asked
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
+from ai.nl2sql.threads.figures.again import figure_again
+from ai.nl2sql.threads.figures.compared import compared, of_two_times, with_growth
+from ai.nl2sql.threads.figures.widen import widened
+from ai.nl2sql.threads.figures.worth import by_amount
 from ai.nl2sql.threads.fragments import (
     Sketches,
     asks_anew,
@@ -31,9 +33,7 @@ from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
-from ai.nl2sql.threads.widen import widened
 from ai.nl2sql.threads.worded import by_wording
-from ai.nl2sql.threads.worth import by_amount
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.compared import along_time, between_times
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
+from ai.nl2sql.threads.figures.compared import along_time, between_times
+from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
+from ai.nl2sql.threads.figures.worth import worth
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.rows.who import longest, sized
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.widen import beside_others, lifted, part_of, share_of, share_of_each
-from ai.nl2sql.threads.worth import worth
 
 
 def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
