@@ -60,10 +60,10 @@ class Change:
             return ""
         return self.view.formats[self.percent].said(abs(float(row[self.percent])), today=self.view.names.today)
 
-    def moved(self, row: Row) -> str:
-        """Return “up $14,168 (3.02%)”."""
+    def moved(self, row: Row, aside: str = " ({})") -> str:
+        """Return “up $14,168 (3.02%)”; `aside` is how the percentage stands."""
         part = self.part(row)
-        return f"{'up' if row[self.at] > 0 else 'down'} {self.size(row)}{f' ({part})' if part else ''}"
+        return f"{'up' if row[self.at] > 0 else 'down'} {self.size(row)}{aside.format(part) if part else ''}"
 
 
 def change_in(view: View) -> Change | None:
@@ -198,7 +198,7 @@ def _extreme(change: Change, found: Sequence[Row], size: int, verb: str) -> str:
     view = change.view
     some = "all" if len(found) == size else f"{len(found):,} of"
     count = "" if view.is_cut else f"for {some} {_things(change, size)}, "
-    return f"{verb} {count}most for {view.label(found[0])} ({change.moved(found[0])})"
+    return f"{verb} {count}most for {view.label(found[0])} ({change.moved(found[0], ' or {}')})"
 
 
 def _things(change: Change, size: int) -> str:
