@@ -93,6 +93,7 @@ class SlackDelivery:
             return direct
         there = self._found(to.thread, to.turn_id) if look_first else {}
         if placeholder:
+            there = {number: ts for number, ts in there.items() if ts != placeholder}
             is_fresh = time() - float(placeholder) < self._fresh_seconds
             there[0 if is_fresh and 0 not in there else PLACEHOLDER] = placeholder
         try:

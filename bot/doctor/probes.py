@@ -86,7 +86,7 @@ FORMS: Mapping[str, Content] = {
 }
 SCOPES = frozenset(
     "app_mentions:read assistant:write channels:history channels:read chat:write commands files:read files:write "
-    "groups:history groups:read im:history im:write metadata.message:read mpim:history reactions:read "
+    "groups:history groups:read im:history im:write metadata.message:read mpim:history mpim:read reactions:read "
     "usergroups:read users:read".split()
 )  # those of manifest.yml
 LIMITS = (

@@ -31,7 +31,7 @@ def demo_app() -> App:
         scopes=(
             "app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands",
             "files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read", "im:write",
-            "metadata.message:read", "mpim:history", "reactions:read", "reactions:write", "team:read",
+            "metadata.message:read", "mpim:history", "mpim:read", "reactions:read", "reactions:write", "team:read",
             "usergroups:read", "users:read",
         ),
         event_types=_EVENT_TYPES,

@@ -7,7 +7,7 @@ who asked the same would read the same. A new agent or action without a line in 
 import json
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -127,7 +127,7 @@ def faults(talk: Talk, surface: Mapping[str, object], mix: tuple[str, str, str, 
     told, is_private = shown(reply), any(isinstance(event, PrivateEvent) for event in reply)
     if not is_private:
         yield from (
-            f"{mix}: leaks {secret} in {told!r}" for secret in SECRETS[reader] if secret in told and secret not in typed
+            f"{mix}: leaks {secret} in {told!r}" for secret in leaked(told, SECRETS[reader]) if secret not in typed
         )
     elif plain(told) == plain(shown(talk.case(surface, (asker, reader), age, table, as_reader=True))):
         yield f"{mix}: private in vain: {told!r}"
@@ -168,6 +168,11 @@ PROOFS = [
 ]
 HERE = ThreadKey("T", "C1", "1.0")
 HIDDEN = SECRETS["everybody"]
+
+
+def leaked(told: str, secrets: Sequence[str] = HIDDEN) -> list[str]:
+    """Return the secrets that a text tells; a number within a time or another number tells none."""
+    return [secret for secret in secrets if re.search(rf"(?<![\d.:]){secret}(?!\d)", told)]
 
 
 def test_every_listener_and_every_route_has_a_line_and_its_proof() -> None:
@@ -215,7 +220,7 @@ def test_the_home_of_a_person_shows_what_they_may_see(talk: Talk) -> None:
     intake = intake_here(talk)
     shown_to = {who: str(home_of(intake, words_of(intake, who, "D1", team=TEAM))) for who in ("boss", "everybody")}
     assert "Android" in shown_to["boss"]
-    assert [secret for secret in HIDDEN if secret in shown_to["everybody"]] == []
+    assert leaked(shown_to["everybody"]) == []
 
 
 @pytest.mark.parametrize(
@@ -255,7 +260,7 @@ def test_an_export_over_http_leaves_out_what_is_kept_back(talk: Talk) -> None:
     assert "77 rows" in told["boss"]
     log = [(one.person, one.outcome, one.right) for one in talk.desk.memory.access.of() if "HTTP" in one.surface]
     assert log == [("boss", "told", "boss"), ("everybody", "refused", "everybody")]
-    assert [secret for secret in HIDDEN if secret in told["everybody"]] == []
+    assert leaked(told["everybody"]) == []
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
@@ -276,7 +281,7 @@ def test_no_tool_tells_what_is_kept_back(talk: Talk, tool: Tool) -> None:
                      audience_filter=talk.desk.context.audience_filter, queries=queries)  # fmt: skip
         with suppress(UserError):
             told = str(tool.run(talk.desk.memory, own, arguments))
-            assert [secret for secret in HIDDEN if secret in told] == []
+            assert leaked(told) == []
 
 
 NARROWED: frozenset[By] = frozenset({"langchain", "narrowed researcher"})

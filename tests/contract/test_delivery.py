@@ -235,6 +235,18 @@ def test_a_slow_answer_costs_three_calls_and_a_late_one_notifies(
     assert [call["method"] for call in slack.calls()] == methods
 
 
+@pytest.mark.parametrize("fresh_seconds", [60, 0])
+def test_an_answer_that_looks_first_stays_where_its_plan_was(
+    slack: SlackServer, thread: ThreadKey, fresh_seconds: float
+) -> None:
+    slow = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01, fresh_seconds=fresh_seconds)
+    with slow.working(thread, TURN) as working:
+        working.begin()
+        until(lambda: working.placeholder, what="a placeholder")
+    slow.answer(to(thread), SHORT, placeholder=working.placeholder, look_first=True)
+    assert shown(slack, thread) == ["There are 49."]
+
+
 def test_a_placeholder_of_a_lost_process_is_found_and_replaced(slack: SlackServer, thread: ThreadKey) -> None:
     lost = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01)
     with lost.working(thread, TURN) as working:

@@ -35,7 +35,7 @@ def test_what_is_masked_is_only_shown(case: dict[str, Any], dialect: str) -> Non
     tables = (Table(name, tuple(Column(one, "", "other") for one in columns)) for name, columns in COLUMNS.items())
     catalog = Catalog("shop", dialect, tuple(tables))
     if case["runs"]:
-        assert check(case["sql"], catalog, RIGHTS).mark
+        assert check(case["sql"], catalog, RIGHTS).mark or not case.get("reads_masked", True)
     else:
         with pytest.raises(Masked):
             check(case["sql"], catalog, RIGHTS)

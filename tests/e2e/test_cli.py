@@ -47,9 +47,10 @@ def test_check_says_what_is_reachable(folder: Path) -> None:
     assert [line.split()[:2] for line in told.stdout.splitlines()] == [
         ["ok", "slack"],
         ["ok", "source"],
-        ["ok", "memory"],
-        ["ok", "folder"],
-        ["ok", "analyst"],
+        ["ok", "state"],
+        ["ok", "engine"],
+        ["ok", "disk"],
+        ["ok", "model"],
     ]
 
 
@@ -64,7 +65,7 @@ def test_check_says_what_to_mend(folder: Path, local_slack_server: SlackServer) 
     told = datathread(folder, "check", **address, **tokens, **model)
     assert told.returncode == 1
     failed = {line[6:26].strip(): line[26:] for line in told.stdout.splitlines() if line.startswith("FAILS")}
-    assert failed.keys() == {"scopes", "events", "source empty", "analyst"}
+    assert failed.keys() == {"scopes", "events", "source empty", "model"}
     assert failed["scopes"].startswith("Scopes are missing: add app_mentions:read, ")
     assert failed["events"].startswith("Slack refuses SLACK_APP_TOKEN (invalid_auth): create an app-level token")
     assert failed["source empty"].startswith("The database has no table that may be read")

@@ -177,7 +177,8 @@ def _workspace(yaml: str) -> WorkspaceConfig:
 def test_what_is_kept_is_for_its_owner_alone(tmp_path: Path) -> None:
     (tmp_path / "data" / "results").mkdir(parents=True, mode=0o755)
     (tmp_path / "data" / "results" / "old.arrow").touch(0o644)
-    (tmp_path / "elsewhere").touch(0o644)
+    (tmp_path / "elsewhere").touch()
+    (tmp_path / "elsewhere").chmod(0o644)  # whatever an earlier test left as mask
     (tmp_path / "data" / "link").symlink_to(tmp_path / "elsewhere")
     load(data_dir=tmp_path / "data").make_data_dir()
     (tmp_path / "data" / "new").touch()
