@@ -56,8 +56,8 @@ def _is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages); a total price does."""
-    parts = set(name_parts(field.column))
-    total = "total" in parts and not PARTS_OF_TOTALS & parts
+    parts = name_parts(field.column)
+    total = "total" in parts and not PARTS_OF_TOTALS & set(parts)
     return is_span(field) or (not total and bool(averaged_stems() & set(stems(parts))))
 
 

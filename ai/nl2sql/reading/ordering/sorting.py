@@ -47,8 +47,9 @@ def sorted_as_said(sketch: Sketch) -> None:
 def _is_text_by_size(sketch: Sketch, sorting: Sorting, said: list[Part]) -> bool:
     """Whether “by country, largest first” would sort names: it counts the rows of each country."""
     sized = SIZES & {word for part in said for word in part.said.lower().split()}
-    text = isinstance(sorting.key, Field) and not is_metric(sorting.key) and not sketch.meaning.all_measures
-    return bool(sized) and text and sketch.lexicon.column(sorting.key).kind == "text"
+    if not sized or sketch.meaning.all_measures or not isinstance(sorting.key, Field) or is_metric(sorting.key):
+        return False
+    return sketch.lexicon.column(sorting.key).kind == "text"
 
 
 def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
