@@ -15,6 +15,7 @@ from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.semantics import Metric, NonAdditive
 
+LONGEST_GAP = timedelta(days=31)  # between two counts of one thing
 COARSENESS = ("day", "week", "month", "quarter", "year")
 
 
@@ -137,8 +138,10 @@ def _over_time(meaning: Meaning, lexicon: Lexicon, today: date) -> Settled:
     if not fields or meaning.fold:
         return Settled(meaning)
     (measure, rule), day = states[0], fields[0]
-    if meaning.last or _one_moment(meaning, measure, day, rule.over):
+    if meaning.last:
         return Settled(meaning)
+    if _one_moment(meaning, measure, day, rule.over):
+        return Settled(_as_of(meaning, day, today) if (rule.over, rule.take) == ("day", "last") else meaning)
     if len(meaning.all_measures) > 1:
         name = _name(measure)
         return Settled(
@@ -156,6 +159,22 @@ def _over_time(meaning: Meaning, lexicon: Lexicon, today: date) -> Settled:
     if rule.take == "mean":
         return Settled(mean)
     return Settled(meaning, choices=_choices(meaning, measure, rule, (mean, last), today))
+
+
+def _as_of(meaning: Meaning, day: Field, today: date) -> Meaning:
+    """Take the last count not after a single past day, as stock is not counted every day."""
+    one = next((p for p in meaning.periods if p.field == day and p.start and p.end), None)
+    if (
+        one is None
+        or len(meaning.periods) > 1
+        or one.end is None
+        or one.end > today
+        or any(group.unit for group in meaning.groups)
+    ):
+        return meaning
+    if one.start != one.end - timedelta(days=1):
+        return meaning
+    return replace(meaning, periods=(Period(day, None, one.end),), last=day)
 
 
 def _choices(

@@ -18,6 +18,7 @@ _NAMING = ("name", "title", "label", "bezeichnung", "titel")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping fee tip rounding".split())
+PARTS_OF_TOTALS = frozenset("unit per avg average mean rate share percent pct ratio score rating".split())
 PREFIXES = frozenset({"tbl", "dim", "fact", "fct", "stg", "vw"})  # of the names of tables
 FEW = 4  # columns of rows without a name that are all shown
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
@@ -54,8 +55,10 @@ def _is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 
 def averaged(field: Field) -> bool:
-    """Whether the values of this column do not add up (ratings, prices, ages)."""
-    return is_span(field) or bool(averaged_stems() & set(stems(name_parts(field.column))))
+    """Whether the values of this column do not add up (ratings, prices, ages); a total price does."""
+    parts = name_parts(field.column)
+    total = "total" in parts and not PARTS_OF_TOTALS & set(parts)
+    return is_span(field) or (not total and bool(averaged_stems() & set(stems(parts))))
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:

@@ -50,7 +50,7 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
     after: list[str] = []
     held = [test for test in tests if isinstance(test, Period)]
     periods = [each for each in held if not any(_holds(each, other) for other in held)]
-    for test in (each for each in tests if isinstance(each, Test)):
+    for test in (each for each in tests if isinstance(each, Test) and not _repeats(each, held)):
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
@@ -64,6 +64,11 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         is_past=bool(first and first.end and first.end <= names.today),
         so_far=bool(first and first.end and is_open(first, names.today)),
     )
+
+
+def _repeats(test: Test, held: Sequence[Period]) -> bool:
+    """Tell whether related rows need only lie in a time of the rows themselves: the last count in June."""
+    return test.operator == "with" and bool(test.inner) and all(each in held for each in test.inner)
 
 
 def _holds(wide: Period, narrow: Period) -> bool:

@@ -13,7 +13,7 @@ from ai.nl2sql.chart.columns import COLUMNS
 from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
-from ai.nl2sql.chart.prices import PRICES, WORTHS
+from ai.nl2sql.chart.prices import PRICES, UNIT_PRICES, WORTHS
 from ai.nl2sql.chart.ranks import RANKS
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS
@@ -64,7 +64,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     numbers += durations
     for part in numbers:
         chart.add(part, "measure")
-    ratios = chart.apply(RATIOS)
+    ratios = chart.apply((*RATIOS, *UNIT_PRICES))
     for part in ratios:
         chart.add(part, "measure")
     found += ratios
@@ -113,7 +113,7 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
                 grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
                 cost = DROPPED_NAME if names & set(range(start, item.end)) else 0.0
                 cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
-                cost += LOST_WORTH * (bool(lattice.at(start, "worth")) and _behind_table(lattice, start))
+                cost += LOST_WORTH * (bool(lattice.at(start, "worth")) and _is_worth_of_table(lattice, start))
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 
@@ -135,9 +135,11 @@ def _names(lattice: Lattice) -> set[int]:
     return values | {start for start in lattice.items if _is_name(lattice, start)}
 
 
-def _behind_table(lattice: Lattice, start: int) -> bool:
-    """Whether a word stands right behind the name of a table."""
-    return any(item.end == start for item in lattice.at(start - 1, "table"))
+def _is_worth_of_table(lattice: Lattice, start: int) -> bool:
+    """Whether a word stands right behind the name of a table, or says its value: “value of the bookings”."""
+    words = [word.key for word in lattice.words[start : start + 3]]
+    of = words[0] == "value" and words[1:2] == ["of"] and start + (3 if words[2:] in (["the"], ["all"]) else 2)
+    return any(item.end == start for item in lattice.at(start - 1, "table")) or bool(of and lattice.at(of, "table"))
 
 
 def _is_name(lattice: Lattice, start: int) -> bool:

@@ -1,11 +1,13 @@
 """Prices compared with nothing, and what rows are worth: “free apps”, “order value”."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from ai.nl2sql.chart.figures import table_named
+from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Scalar
@@ -54,6 +56,13 @@ def worth(run: Run) -> Iterator[Part]:
         yield Part("measure", run.start, run.end, run.cost, Wanted(measure), frozenset({field.table}), said=said)
 
 
+def worth_of(run: Run) -> Iterator[Part]:
+    """“total value of bookings”, “value of the open invoices”: how large the rows are together."""
+    sign, table = run.item(0), run.item(1)
+    if "of" in {word.key for word in run.lattice.words[sign.end : table.start]}:
+        yield from worth(run)
+
+
 def much_of(run: Run) -> Iterator[Part]:
     """“how much did we bill”: the amounts of the bills."""
     table = table_named(run.item(1))
@@ -65,4 +74,27 @@ def much_of(run: Run) -> Iterator[Part]:
             yield Part("measure", run.start, run.end, run.cost + 0.3, wanted, tables, said=said)
 
 
-WORTHS = (Rule("much table", much_of), Rule("table ~worth", worth, 0.1), Rule("aggregate table ~worth", worth))
+def price_of_one(run: Run) -> Iterator[Part]:
+    """“average price of a litre”: the total over the number of units of the same rows."""
+    above, unit = run.part(0), run.item(1)
+    below = field_of(unit)
+    between = [word.key for word in run.lattice.words[above.end : unit.start]]
+    if between not in (["of", "a"], ["of", "an"], ["of", "one"]) or not isinstance(above.data, Wanted):
+        return
+    figure = above.data.measure
+    plain = figure.function in ("sum", "avg") and not figure.per and not figure.where and not above.data.mean
+    if not plain or is_metric(below) or below.table != figure.table or below.column == figure.column:
+        return
+    if is_numeric(run.lexicon, below) and not averaged(below) and adds_up(run.lexicon, below):
+        ratio = replace(figure, function="sum", per=Measure("sum", below.table, below.column))
+        said = run.lattice.text(run.start, run.end)
+        yield Part("measure", run.start, run.end, run.cost, Wanted(ratio), frozenset({below.table}), said=said)
+
+
+UNIT_PRICES = (Rule("measure column", price_of_one),)
+WORTHS = (
+    Rule("much table", much_of),
+    Rule("table ~worth", worth, 0.1),
+    Rule("aggregate table ~worth", worth),
+    Rule("worth table", worth_of),
+)

@@ -14,7 +14,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
 from ai.nl2sql.values import truths
-from ai.nl2sql.words import name_parts, stem, stems
+from ai.nl2sql.words import name_parts, singular, stem, stems
 from ai.sql.catalog import Column
 
 NUMBERING = frozenset({"no", "nr", "number", "id", "code"})
@@ -156,8 +156,9 @@ def summed(lexicon: Lexicon, field: Field) -> Field:
 def present(run: Run) -> Iterator[Part]:
     """“with reviews”, “that have releases”."""
     table = table_named(run.item(1))
-    if {"their", "its"} & {word.key for word in run.lattice.words[run.start : run.end]}:
-        return
+    words = [word.key for word in run.lattice.words[run.start : run.end]]
+    if {"their", "its"} & set(words) or (words[:2] == ["with", "the"] and singular(words[-1]) == words[-1]):
+        return  # shown beside the rows: “with the driver”
     yield Part("presence", run.start, run.end, run.cost + 0.1, Presence(table, present=True), frozenset({table}))
 
 

@@ -6,12 +6,14 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import dates, title
-from ai.nl2sql.spans import nouns_of
+from ai.nl2sql.spans import nouns_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
 
 def day_of_value(sketch: Sketch, period: Part) -> Field | None:
-    """Return the only day named like a value before the period, or like its column."""
+    """Return the only day named like a kind of row, a value before the period, or its column."""
+    if (day := _day_in_name(sketch)) is not None:
+        return day
     for part in reversed(sketch.parts("filter")):
         test = part.data[0]
         if part.end > period.start or not isinstance(test, Filter) or test.operator != "=" or test.than:
@@ -47,6 +49,19 @@ def _day_of_term(sketch: Sketch, field: Field) -> Field | None:
     known = re.fullmatch(r"(\w+) IS NOT NULL", term.condition.strip(), re.IGNORECASE) if term else None
     column = sketch.lexicon.table(term.table).column(known[1]) if term and known else None
     return Field(term.table, column.name) if term and column and column.kind in ("date", "datetime") else None
+
+
+def _day_in_name(sketch: Sketch) -> Field | None:
+    """Return the only day of the deed that a kind of row is called by: “late deliveries” by `delivered_at`."""
+    for test in sketch.meaning.filters:
+        if (term := sketch.lexicon.terms.get(test.field)) is None:
+            continue
+        called = {stem(word) for word in term.name.lower().split()} - {stem(part) for part in name_parts(term.table)}
+        days = dates(sketch.lexicon.table(term.table))
+        found = [day for day in days if called & {stem(noun) for verb in verb_of(day.name) for noun in nouns_of(verb)}]
+        if len(found) == 1:
+            return Field(term.table, found[0].name)
+    return None
 
 
 def without_opposite(sketch: Sketch) -> None:

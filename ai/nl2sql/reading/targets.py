@@ -22,12 +22,20 @@ def settle_wanted(sketch: Sketch) -> list[Wanted]:
             continue
         elif part.kind == "attribute" and isinstance(part.data, Field) and _totalled(sketch, part):
             measure = total_of(part.data)
+            if wanted and _of_one(sketch, part):
+                sketch.doubt(f"I cannot tell that figure of a single one of {title(part.data)}.")
             wanted.append(Wanted(measure))
             word = "average" if measure.function == "avg" else "total"
             sketch.assume(f"{title(part.data)} is the {word}")
         elif part.kind == "attribute" and isinstance(part.data, Field):
             sketch.shown.append(part.data)
     return wanted
+
+
+def _of_one(sketch: Sketch, part: Part) -> bool:
+    """Whether a unit is named, “price of an install”, not a further figure."""
+    before = [word.key for word in sketch.lattice.words[max(0, part.start - 2) : part.start]]
+    return before in (["of", "a"], ["of", "an"], ["of", "one"])
 
 
 def _ends_a_test(sketch: Sketch, part: Part) -> bool:

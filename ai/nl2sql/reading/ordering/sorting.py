@@ -2,6 +2,7 @@
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Sorting
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.meaning import Field, Group, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, is_numeric
@@ -26,6 +27,9 @@ def sorted_as_said(sketch: Sketch) -> None:
         if sorting.loose and not verb and direction is None:
             sketch.doubt("I cannot tell what “by” means here.")
             continue
+        if sorting.loose and not verb and _is_text_by_size(sketch, sorting, said):
+            sketch.doubt("I cannot sort words by their size; say the figure, such as “by revenue”.")
+            continue
         ranking = sorting.loose and isinstance(sorting.key, Measure) and direction is None
         down = sorting.descending if sorting.descending is not None else bool(direction) or ranking
         key = _key(sketch, sorting.key)
@@ -38,6 +42,14 @@ def sorted_as_said(sketch: Sketch) -> None:
             key = next(iter(display(lexicon, meaning.subject)), None)
         if key is not None:
             sketch.edit(order=(Order(key, direction),))
+
+
+def _is_text_by_size(sketch: Sketch, sorting: Sorting, said: list[Part]) -> bool:
+    """Whether “by country, largest first” would sort names: it counts the rows of each country."""
+    sized = SIZES & {word for part in said for word in part.said.lower().split()}
+    if not sized or sketch.meaning.all_measures or not isinstance(sorting.key, Field) or is_metric(sorting.key):
+        return False
+    return sketch.lexicon.column(sorting.key).kind == "text"
 
 
 def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
