@@ -238,7 +238,8 @@ def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
 
 def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
     """“revenue then”, “by installs, this year”: another figure of the same."""
-    if before.limit == 1 and signals.pointers(sketch.lattice.words):
+    each = "each" in {word.key for word in sketch.lattice.words}
+    if (before.limit == 1 or each) and signals.pointers(sketch.lattice.words):
         return None
     kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
     groups = {group for found in sketch.data("group") for group in found}

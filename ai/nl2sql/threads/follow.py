@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
@@ -25,14 +24,17 @@ from ai.nl2sql.threads.fragments import (
     clearer,
     counting,
     fragment,
+    named_and_split,
     named_before,
+    names_its_own,
     pointing_word,
     stands_whole,
 )
+from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
-from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
+from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped, totalled
 from ai.nl2sql.threads.worded import by_wording
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
@@ -80,8 +82,9 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     correcting = signals.CORRECTION.match(plain) is not None
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     earlier = _grouped(body, earlier)
-    if (worded := by_wording(body, earlier, lexicon, read) or _over_whole(body, earlier, lexicon, read)) is not None:
-        return worded
+    for worded in (by_wording, _altogether, _over_whole):
+        if (made := worded(body, earlier, lexicon, read)) is not None:
+            return made
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
@@ -106,8 +109,24 @@ def _narrowed(
         return made
     if (wider := completed(body, earlier[0], lexicon, read)) is not None:
         return wider
+    if made is None and (held := under_preposition(body, earlier[0], lexicon, read)) is not None:
+        return held
     same = made is not None and made.meaning is not None and all("was read as" in note for note in made.notes)
     return Followed(None, problem=LEAVES_NOTHING_OUT) if same and signals.NARROWS.search(body) else made
+
+
+def _altogether(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read “how many late ones this year altogether” after figures by group: one figure, of no group."""
+    found = signals.ALTOGETHER.match(body) if earlier[0].all_groups else None
+    plain = best_of(read, found["what"]) if found else None
+    if found is None or plain is None or plain.data("group"):
+        return None
+    made = _after(found["what"], earlier, lexicon, read)
+    if made is None and not (plain.unread() or plain.problems or plain.choices):
+        return Followed(plain.meaning, tuple(plain.notes))
+    if made is None or made.meaning is None or not made.meaning.all_groups:
+        return made
+    return replace(made, meaning=totalled(replace(made.meaning, limit=None, order=())))
 
 
 def _over_whole(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -130,8 +149,11 @@ def _grouped(body: str, earlier: Sequence[Meaning]) -> Sequence[Meaning]:
 
 def _in_turn(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Take two steps said in one message: “which ones? with client”."""
-    found = signals.TWO_STEPS.match(signals.REPLY.sub("", text))
-    first = _after(found["first"], earlier, lexicon, read) if found else None
+    said = signals.REPLY.sub("", text)
+    ones = signals.ONES_WITH.match(said)
+    found = ones or signals.TWO_STEPS.match(said)
+    asked = f"which ones are {ones['first']}" if ones else found["first"] if found else ""
+    first = _after(asked, earlier, lexicon, read) if asked else None
     if found is None or first is None or first.meaning is None:
         return None
     second = _after(found["second"], [first.meaning, *earlier], lexicon, read)
@@ -233,7 +255,7 @@ def _leaning(
             found = counting(read, body, thing(before, lexicon)) or found
         return about_shown(found, antecedent(found, pointing, earlier, lexicon), lexicon, body, pointing, None)
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
-    if fragment(found) or (leaning and not anew and not _stands(found, body)):
+    if fragment(found) or (leaning and not anew and not names_its_own(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         made = with_growth(
             edited(found, rows_asked(body, found, before, lexicon), lexicon, body, add=adding), found, lexicon
@@ -250,27 +272,11 @@ def _extended(
     wider = with_more(best_of(read, more["what"]), before, lexicon) if more else None
     if wider is not None:
         return checked(wider, before, lexicon, (), found)
-    split = next((said for each in read(body) if (said := _named_and_split(each, before))), "")
+    split = next((said for each in read(body) if (said := named_and_split(each, before))), "")
     if by := best_of(read, split) if split else None:
         return edited(by, before, lexicon, split, add=False)
     either = of_those_or_all(found, before, lexicon, body)
     return either or elliptic(found, before, lexicon, body, leaning=leaning)
-
-
-def _named_and_split(found: Sketch, before: Meaning) -> str:
-    """Return the split of a message naming all values of a condition: “all grades, by grade” after those of one."""
-    parts = [part for part in found.cover.parts if not isinstance(part.data, Flag)]
-    split = next((part for part in parts if part.kind == "group"), None)
-    if (
-        split is None
-        or found.unread()
-        or not before.all_measures
-        or any(part.kind not in ("group", "attribute") for part in parts)
-    ):
-        return ""
-    columns = {Field(group.table, group.column or "") for group in split.data}
-    named = {part.data for part in parts if part.kind == "attribute"}
-    return split.said if named == columns and columns & {test.field for test in before.filters} else ""
 
 
 def _hides_rows(found: Sketch, text: str, made: Followed) -> bool:
@@ -279,19 +285,3 @@ def _hides_rows(found: Sketch, text: str, made: Followed) -> bool:
     first = next(iter(found.parts("filter")), None)
     asks = signals.WHICH.match(text) and first is not None and first.start == 1 and len(found.parts("filter")) > 1
     return bool(asks and meaning and meaning.all_measures and not meaning.groups)
-
-
-def _stands(sketch: Sketch, text: str) -> bool:
-    """Whether a leaning message is nevertheless whole: it asks how many, or which, of something of its own."""
-    if "same" in text.lower() or "instead" in text.lower():
-        return False
-    parts = {part.kind for part in sketch.cover.parts}
-    asks = any(isinstance(p.data, Flag) and p.data.sign in ("list", "who", "when") for p in sketch.cover.parts)
-    counted = any(
-        isinstance(p.data, Wanted) and p.said.lower().startswith(("how many", "number of", "wie viele"))
-        for p in sketch.cover.parts
-    )
-    if sketch.problems or sketch.unread():
-        return False
-    each = text.lower().rstrip("?. ").endswith("each")
-    return bool(parts & {"noun", "measure", "attribute"}) and (asks or counted) and not each and len(text.split()) > 4

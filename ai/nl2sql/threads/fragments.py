@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from ai.nl2sql.chart.cover import UNREAD
-from ai.nl2sql.chart.parts import Flag
-from ai.nl2sql.meaning import Measure
+from ai.nl2sql.chart.parts import Flag, Wanted
+from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.words import split
@@ -103,3 +103,35 @@ def named_before(text: str, read: Sketches) -> bool:
     named = [part for part in (found.cover.parts if found else ()) if part.tables and part.end <= first]
     inverted = words[first - 1].key in signals.AUXILIARIES if first else False
     return len(named) > inverted
+
+
+def names_its_own(sketch: Sketch, text: str) -> bool:
+    """Whether a leaning message is nevertheless whole: it asks how many, or which, of something of its own."""
+    if "same" in text.lower() or "instead" in text.lower():
+        return False
+    parts = {part.kind for part in sketch.cover.parts}
+    asks = any(isinstance(p.data, Flag) and p.data.sign in ("list", "who", "when") for p in sketch.cover.parts)
+    counted = any(
+        isinstance(p.data, Wanted) and p.said.lower().startswith(("how many", "number of", "wie viele"))
+        for p in sketch.cover.parts
+    )
+    if sketch.problems or sketch.unread():
+        return False
+    each = text.lower().rstrip("?. ").endswith("each")
+    return bool(parts & {"noun", "measure", "attribute"}) and (asks or counted) and not each and len(text.split()) > 4
+
+
+def named_and_split(found: Sketch, before: Meaning) -> str:
+    """Return the split of a message naming all values of a condition: “all grades, by grade” after those of one."""
+    parts = [part for part in found.cover.parts if not isinstance(part.data, Flag)]
+    split = next((part for part in parts if part.kind == "group"), None)
+    if (
+        split is None
+        or found.unread()
+        or not before.all_measures
+        or any(part.kind not in ("group", "attribute") for part in parts)
+    ):
+        return ""
+    columns = {Field(group.table, group.column or "") for group in split.data}
+    named = {part.data for part in parts if part.kind == "attribute"}
+    return split.said if named == columns and columns & {test.field for test in before.filters} else ""

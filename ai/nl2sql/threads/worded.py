@@ -6,6 +6,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
+from ai.nl2sql.threads.figures.again import mean_per
 from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
 from ai.nl2sql.threads.figures.worth import worth
@@ -34,6 +35,8 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return part
     if (found := signals.OTHERS.match(body)) and (beside := beside_others(found["what"], before, lexicon, read)):
         return beside
+    if (found := signals.AVERAGE_PER.match(body)) and (mean := mean_per(found["what"], before, read)):
+        return mean
     if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
         return made
     if (found := signals.SIZED.match(body)) and (made := sized(found, before, read)):

@@ -8,6 +8,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads.change import edited
+from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import Followed
 
@@ -47,3 +48,12 @@ def _of_list(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning | N
         return None
     made = replace(meaning, among=(*meaning.among, about))
     return made if complaint(made, lexicon) is None else None
+
+
+def mean_per(what: str, before: Meaning, read: Sketches) -> Followed | None:
+    """Turn a total into its mean per row, in the same groups: “average per visit” after the cost of visits by make."""
+    found, total = best_of(read, what), before.measures[0] if len(before.measures) == 1 else None
+    tables = {str(part.data) for part in found.parts("noun")} if found and not found.unread() else set()
+    if total is None or total.function != "sum" or total.per or before.fold or tables != {total.table}:
+        return None
+    return Followed(before.exchanged(total, replace(total, function="avg")))

@@ -140,9 +140,10 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     columns = sketch.shown and not sketch.wanted and all(f.table == own for f in sketch.shown)
     if columns and before.limit != 1 and not sketch.data("filter"):
         return checked(with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
-    if sketch.wanted and "each" in text.lower().split():
+    if sketch.wanted and "each" in {word.key for word in sketch.lattice.words}:
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
-        meaning = meaning and with_periods(meaning, new_periods(sketch, meaning, lexicon))
+        meaning = meaning or next(iter(alone(sketch, before, own, lexicon)), None)
+        meaning = meaning and with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
         return checked(meaning, before, lexicon, (), sketch)
     each = sketch.wanted and own not in {w.measure.table for w in sketch.wanted} and "their" in text.lower().split()
     adding = each or text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
