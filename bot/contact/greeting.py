@@ -10,6 +10,8 @@ from slack_sdk.errors import SlackApiError
 from ai.errors import ConfigError, SourceUnavailable
 from bot.people import Home
 
+IN_TROUBLE = frozenset({"fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable"})
+BROKEN = 500
 PATIENT = (0.1,) * 50 + (1.0,) * 25  # seconds between tries while Slack may be starting
 
 
@@ -38,7 +40,11 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
             answer = client.auth_test()
         except SlackApiError as error:
             reason = error.response.get("error")
-            raise ConfigError(f"Slack refuses SLACK_BOT_TOKEN ({reason}); install the app again and copy it.") from None
+            if error.response.status_code < BROKEN and reason not in IN_TROUBLE:
+                raise ConfigError(
+                    f"Slack refuses SLACK_BOT_TOKEN ({reason}); install the app again and copy it."
+                ) from None
+            Event().wait(pause)
         except (URLError, ConnectionError, TimeoutError):
             Event().wait(pause)
         else:

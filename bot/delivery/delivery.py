@@ -101,7 +101,8 @@ class SlackDelivery:
                 self._show(to.thread, MessagePart(to.turn_id, number), there.get(number), message)
         except SlackApiError as error:
             log.warning("turn %s cannot be answered in its thread: %s", to.turn_id, rule_of(error))
-            return self._elsewhere(to, messages, there.get(PLACEHOLDER), reason_of(error), look_first=look_first)
+            shown = placeholder or there.get(PLACEHOLDER)
+            return self._elsewhere(to, messages, shown, reason_of(error), look_first=look_first)
         for number in sorted(there, reverse=True):
             if not 0 <= number < len(messages):
                 self._messages.remove(to.thread, there[number])

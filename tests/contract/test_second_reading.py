@@ -101,6 +101,18 @@ def test_a_resumed_turn_decides_alike(tmp_path: Path, sql: str, after_effect: bo
             )
 
 
+@pytest.mark.parametrize("sql", ["SELECT COUNT(*) + 4 AS n FROM apps", "SELECT COUNT(app_id) AS n FROM apps"])
+def test_a_crash_that_loses_the_latest_steps_changes_no_answer(tmp_path: Path, sql: str) -> None:
+    """Steps are written down together, a moment later; what they did to the memory is there at once."""
+    question = "how many apps do we have?"
+    with open_talk(tmp_path, sql) as talk:
+        whole = RecordedSteps()
+        expected = talk.ask(question, whole)
+        for kept in range(len(whole.recorded)):
+            resumed = talk.ask(question, RecordedSteps(whole.recorded[:kept]), again=True)
+            assert (resumed.text, note(resumed)) == (expected.text, note(expected))
+
+
 def test_eval_counts_who_was_right(tmp_path: Path) -> None:
     right, wrong = "SELECT COUNT(*) FROM apps", "SELECT COUNT(*) + 4 AS app_count FROM apps"
     with open_talk(tmp_path, wrong) as talk:

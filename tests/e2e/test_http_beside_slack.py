@@ -9,6 +9,7 @@ import pytest
 from local_slack.testing import BEN, DM_OF, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
+from tests.wait import until
 
 TEAM = {"x-org-id": "T0LOCAL", "x-user-id": "U0ANA"}
 
@@ -26,7 +27,7 @@ def client(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
         BotProcess(slack, tmp_path_factory.mktemp("bot"), HTTP_PORT=str(port)),
         httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=TEAM, timeout=60) as session,
     ):
-        assert session.get("/readyz").json()["status"] == "ok"
+        until(lambda: session.get("/readyz").status_code == 200, 60, "the bot to be ready")
         yield session
 
 

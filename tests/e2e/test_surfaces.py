@@ -242,7 +242,7 @@ LEADS = b"name,city,amount\nAda,Berlin,10\nBo,Paris,20\nCy,Berlin,30\n"
 
 
 def test_a_csv_becomes_a_table_of_its_thread_alone(slack: SlackServer, bot: BotProcess) -> None:
-    ts = slack.share_file(ANA, SALES, "leads.csv", LEADS, "<@U0BOT> how many leads are there?")
+    ts = slack.share_file(ANA, SALES, "leads.csv", LEADS, "<@U0BOT> how many leads are there in the file?")
     assert "3 leads" in answer_to(slack, SALES, ts, timeout=60)["text"]
     slack.say(ANA, SALES, "total amount by city", thread_ts=ts)
     assert "Berlin" in answer_to(slack, SALES, ts, 2, timeout=60)["text"]
@@ -280,7 +280,7 @@ def test_any_other_file_gets_one_sentence_and_its_question_an_answer(
 
 
 def test_a_guest_and_somebody_unknown_read_why_they_are_refused(slack: SlackServer) -> None:
-    slack.fault("users.info", "error", error="missing_scope")
+    slack.fault("users.info", "error", times=2, error="missing_scope")  # for the language, and for who it is
     before = len(slack.ephemerals(GUEST))
     slack.command(GUEST, PRODUCT, "/data", "how many apps do we have?")
     told = slack.wait_for(lambda: slack.ephemerals(GUEST)[before:], "the word")

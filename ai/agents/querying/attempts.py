@@ -119,8 +119,11 @@ class Attempts:
         return self._checked(turn, sql)[0] == self.sql(attempt.query_id)
 
     def differs(self, attempt: Attempt, other: Attempt) -> bool:
-        """Return whether two attempts that ran answer differently."""
-        one, two = (self._memory.result(self._memory.query(each.query_id)) for each in (attempt, other))
+        """Return whether two attempts that ran answer differently; one that was replaced before a crash did not."""
+        query, second = self._answered(attempt), self._answered(other)
+        if query is None or second is None:
+            return False
+        one, two = self._memory.result(query), self._memory.result(second)
         return one.row_count != two.row_count or not alike(one.rows, two.rows)
 
     def draft(self, attempt: Attempt) -> Draft:
@@ -146,15 +149,21 @@ class Attempts:
     def _vote(self, tried: Sequence[Attempt]) -> int:
         """Return the first place with the commonest result, among results as expected if there are any."""
         for state in ("ok", "doubtful"):
-            found = {place: self._fingerprint(each) for place, each in enumerate(tried) if each.state == state}
+            ran = {place: self._answered(each) for place, each in enumerate(tried) if each.state == state}
+            found = {place: self._fingerprint(query) for place, query in ran.items() if query}
             if found:
                 votes = Counter(found.values())
                 return max(found, key=lambda place: (votes[found[place]], -place))
         return 0
 
-    def _fingerprint(self, attempt: Attempt) -> str:
+    def _answered(self, attempt: Attempt) -> AnsweredQuery | None:
+        """Return its query, None for one that was replaced: a crash loses the latest steps, but not what they did."""
+        query = self._memory.outcome(attempt.query_id)
+        return query if isinstance(query, AnsweredQuery) else None
+
+    def _fingerprint(self, query: AnsweredQuery) -> str:
         """Equal for the same rows in any order."""
-        table = self._memory.result(self._memory.query(attempt.query_id))
+        table = self._memory.result(query)
         return f"{table.row_count} {sorted(map(repr, table.rows))}"
 
     def _keep(self, turn: Turn, part: str, proposal: Proposal) -> tuple[int, AttemptState, Expected]:
