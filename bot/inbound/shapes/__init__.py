@@ -31,6 +31,7 @@ EVENTS: Mapping[str, TypeAdapter[Any]] = {
     "app_home_opened": TypeAdapter(HomeTabOpened),
     "reaction_added": TypeAdapter(Reaction),
     "member_joined_channel": TypeAdapter(Joined),
+    "member_left_channel": TypeAdapter(Joined),
     "tokens_revoked": TypeAdapter(Revoked),
 }
 INTERACTIONS: Mapping[str, TypeAdapter[Any]] = {

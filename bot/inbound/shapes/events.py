@@ -92,6 +92,7 @@ class Reaction(SlackShape):
 class Joined(SlackShape):
     user: Id
     channel: Id
+    event_ts: Ts | None = None
 
 
 class RevokedTokens(SlackShape):
