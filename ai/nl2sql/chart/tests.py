@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.definitions import is_metric, is_term
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
-from ai.nl2sql.values import truths
 
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
@@ -44,9 +43,6 @@ def is_value(run: Run) -> Iterator[Part]:
     if len(fields) != 1:
         return
     field, values = found[0][0], tuple(dict.fromkeys(value for _, value in found))
-    if negated and len(values) == 1 and not is_term(field):
-        opposite = [value for value, _ in truths(run.lexicon.column(field)) if value != values[0]]
-        negated, values = not opposite, (*opposite, *values)[:1]
     if len(values) == 1:
         had = {"have", "has", "had"} & {word.key for word in run.lattice.words[run.start : run.end]}
         yield filtered(run, Filter(field, "!=" if negated else "=", values), cost=0.4 * bool(negated and had))

@@ -210,6 +210,7 @@ STEPS: tuple[Step, ...] = (
     alternatives.all_of,
     sorting.sorted_as_said,
     presences.within_absence,
+    presences.opposites,
     conditions.event_rows,
     unended,
     without_deleted,

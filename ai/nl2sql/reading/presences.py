@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Filter, Having, Measure, Presence
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.values import truths
 
 
 def related(sketch: Sketch) -> None:
@@ -35,6 +37,21 @@ def _own_opposite(sketch: Sketch, presence: Presence, target: str) -> Filter | N
         return None
     test = presence.where[0]
     return replace(test, operator="!=") if isinstance(test, Filter) and test.operator == "=" else None
+
+
+def opposites(sketch: Sketch) -> None:
+    """Say “not active” as inactive; where one has many rows, “not” may mean none of them and is left to be asked."""
+    lexicon, root = sketch.lexicon, sketch.meaning.root
+
+    def said(test: Filter) -> Filter:
+        if test.operator != "!=" or is_term(test.field) or many_between(lexicon, root, test.field.table):
+            return test
+        other = [value for value, _ in truths(lexicon.column(test.field)) if value != test.values[0]]
+        return replace(test, operator="=", values=tuple(other)) if len(other) == 1 else test
+
+    settled = tuple(map(said, sketch.meaning.filters))
+    if settled != sketch.meaning.filters:
+        sketch.edit(filters=settled)
 
 
 def within_absence(sketch: Sketch) -> None:
