@@ -13,6 +13,7 @@ from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import WEAK_PARTS
+from ai.nl2sql.schema import display
 from ai.nl2sql.wording import is_reference, kind_of
 from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 
@@ -102,10 +103,15 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
         for sense in lexicon.senses(tuple(word.split())):
             if sense.value is not None:
                 few = distance == SAME and len(lexicon.column(sense.field).values) <= FEW_VALUES
-                if few:
+                if few and not is_proper_name(sense, lexicon):
                     yield sense, RELATED + 0.3, str(sense.value)
             elif sense.cost <= FARTHEST[distance]:
                 yield sense, RELATED + sense.cost + 2 * distance, word
+
+
+def is_proper_name(sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a value names one thing, so that it has no synonyms: a team called Aurora is no morning."""
+    return sense.value is not None and sense.field in display(lexicon, sense.field.table)
 
 
 def _shortened(keys: Sequence[str], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:

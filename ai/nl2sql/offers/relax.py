@@ -7,6 +7,7 @@ from ai.language.spelling import near_names
 from ai.language.thesaurus import related
 from ai.nl2sql.chart.parts import Flag, Part
 from ai.nl2sql.grammar import signs
+from ai.nl2sql.guesses import is_proper_name
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.words import Word, split
@@ -70,7 +71,11 @@ def _near(word: Word, lexicon: Lexicon) -> list[str]:
     if word.quoted or len(word.key) < SHORTEST or not word.key.isalpha() or _is_grammar(word):
         return []
     spelt = [name for name, _ in near_names(word.key, lexicon.spellings, LIKE) if name[0] == word.key[0]]
-    meant = [other for other, _ in related(word.key) if lexicon.senses(tuple(other.split()))]
+    meant = [
+        other
+        for other, _ in related(word.key)
+        if any(not is_proper_name(sense, lexicon) for sense in lexicon.senses(tuple(other.split())))
+    ]
     return list(dict.fromkeys([*spelt[:1], *meant[:2]]))
 
 
