@@ -60,8 +60,10 @@ def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | 
     """Order the things asked about by the key, and keep the first."""
     if key is None:
         key = _implied_key(sketch, rank)
+        if isinstance(key, Field) and sketch.lexicon.column(key).kind in DATED:
+            rank = replace(rank, descending=True)  # the last three orders are the latest, not the lowest
     if key is None:
-        if rank.limit and not rank.asked:
+        if rank.limit and not rank.asked and not _is_last(sketch):
             sketch.edit(limit=rank.limit)
         else:
             sketch.doubt("I cannot tell by what to rank these; say it, such as “by revenue”.")
@@ -123,10 +125,16 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
         if common:
             return Measure("count", counted_beside(sketch) or _occurring(sketch, sketch.target))
         columns = days(sketch.lexicon, sketch.target.table)
-        last = any(part.said.lower().startswith("last") for part in sketch.parts("rank"))
-        if last and len(columns) == 1:
-            return columns[0]
+        always = [field for field in columns if not sketch.lexicon.column(field).nullable]
+        sure = columns if len(columns) == 1 else always
+        if _is_last(sketch) and len(sure) == 1:
+            return sure[0]
     return None
+
+
+def _is_last(sketch: Sketch) -> bool:
+    """“the last 3 orders”, “the 3 last orders”."""
+    return any("last" in part.said.lower().split() for part in sketch.parts("rank"))
 
 
 def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
