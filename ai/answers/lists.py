@@ -22,8 +22,10 @@ def no_rows(view: View) -> str:
 def rows_of(view: View) -> str:
     """Count the rows and name a few."""
     clauses, count = view.clauses(), view.result.row_count
-    if view.is_cut:
+    if not view.counts_all:
         return _first_few(view)
+    if view.is_cut:
+        return f"{words('There are', f'{count:,}', clauses.before, _noun(view, count), clauses.tail)}."
     start = "Yes, there" if asks_for_any(view.names.question) else "There"
     number = f"{count:,}" if count > 1 else "only one" if start == "There" else "one"
     said = words(start, "are" if count != 1 else "is", number, clauses.before, _noun(view, count), clauses.tail)
@@ -34,7 +36,7 @@ def rows_of(view: View) -> str:
 
 def _first_few(view: View) -> str:
     """Name rows of a cut list: never a total."""
-    clauses, count, order = view.clauses(), len(view.rows), view.names.facts.order[:1]
+    clauses, count, order = view.clauses(), view.result.row_count, view.names.facts.order[:1]
     rows = words(clauses.before, _noun(view, count), clauses.tail)
     if not order:
         return f"These are {count:,} {rows}."
@@ -44,7 +46,7 @@ def _first_few(view: View) -> str:
         end = "latest" if order[0].descending else "earliest"
         if count == 1:
             return f"The {end} {rows} is {names}."
-        span = "" if names or place is None else f", {_span(view, place)}"
+        span = "" if names or place is None or not view.is_whole else f", {_span(view, place)}"
         return f"These are the {end} {count:,} {rows}{span}{f': {names}' if names else ''}."
     name = view.title(place) if place in view.keys else view.names.figure(by) if by.is_figure else view.names.alias(by)
     ends = f"with the {'highest' if order[0].descending else 'lowest'} {name}"

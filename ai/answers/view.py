@@ -62,10 +62,16 @@ class View:
 
     @property
     def is_cut(self) -> bool:
-        """The query itself may have left rows out."""
+        """Rows are missing here, or the query itself may have left some out."""
+        return not self.is_whole or not self.counts_all
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether the result's number of rows is the number there is, however few are at hand."""
         facts = self.names.facts
         limits = [one.limit for one in (facts, *facts.steps) if one.limit is not None]
-        return not self.is_whole or any(self.result.row_count >= limit for limit in limits) or bool(facts.offset)
+        is_limited = any(self.result.row_count >= limit for limit in limits)
+        return not self.result.truncated and not is_limited and not facts.offset
 
     @property
     def first_place(self) -> Window | None:

@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,10 +18,10 @@ CATALOG = Catalog("", "sqlite", ())
 TODAY = date(2026, 11, 22)
 
 
-def view(sql: str, *rows: tuple[object, ...], truncated: bool = False) -> View:
+def view(sql: str, *rows: tuple[object, ...], truncated: bool = False, count: int | None = None) -> View:
     facts = facts_of(sql, CATALOG, TODAY)
     columns = tuple(ResultColumn(output.name) for output in facts.outputs)
-    return view_of(Names(facts, CATALOG, TODAY), ResultTable(columns, rows, len(rows), truncated))
+    return view_of(Names(facts, CATALOG, TODAY), ResultTable(columns, rows, count or len(rows), truncated))
 
 
 def test_a_cell_in_a_sentence_is_neither_a_mention_nor_formatting() -> None:
@@ -33,6 +34,17 @@ def test_a_cell_in_a_sentence_is_neither_a_mention_nor_formatting() -> None:
 def test_a_cut_result_says_so_and_counts_no_total() -> None:
     made = view("SELECT name FROM apps", ("a",), ("b",), truncated=True)
     assert phrased(made) == "These are 2 apps. There are more: only the first 2 rows were kept."
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("SELECT name FROM apps", "There are 1,900 apps."),
+        ("SELECT name FROM apps LIMIT 1900", "These are 1,900 apps."),
+    ],
+)
+def test_a_long_list_is_counted_whole_though_few_rows_are_at_hand(sql: str, said: str) -> None:
+    assert phrased(view(sql, ("a",), ("b",), count=1_900)) == said
 
 
 def test_masked_cells_are_named() -> None:
