@@ -15,7 +15,6 @@ from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.semantics import Metric, NonAdditive
 
-LONGEST_GAP = timedelta(days=31)  # between two counts of one thing
 COARSENESS = ("day", "week", "month", "quarter", "year")
 
 
