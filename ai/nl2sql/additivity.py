@@ -15,7 +15,6 @@ from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.semantics import Metric, NonAdditive
 
-LONGEST_GAP = timedelta(days=31)  # between two counts of one thing
 COARSENESS = ("day", "week", "month", "quarter", "year")
 
 
@@ -163,16 +162,10 @@ def _over_time(meaning: Meaning, lexicon: Lexicon, today: date) -> Settled:
 
 def _as_of(meaning: Meaning, day: Field, today: date) -> Meaning:
     """Take the last count not after a single past day, as stock is not counted every day."""
-    one = next((p for p in meaning.periods if p.field == day and p.start and p.end), None)
-    if (
-        one is None
-        or len(meaning.periods) > 1
-        or one.end is None
-        or one.end > today
-        or any(group.unit for group in meaning.groups)
-    ):
+    one = meaning.periods[0] if len(meaning.periods) == 1 else None
+    if one is None or one.field != day or one.end is None or any(group.unit for group in meaning.groups):
         return meaning
-    if one.start != one.end - timedelta(days=1):
+    if one.end > today or one.start != one.end - timedelta(days=1):
         return meaning
     return replace(meaning, periods=(Period(day, None, one.end),), last=day)
 

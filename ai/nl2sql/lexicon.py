@@ -215,9 +215,8 @@ def _with_defined(
         cost = 0.0 if kind.column.removeprefix(KIND) in {term.name for term in semantics.terms} else KIND_OF_METRIC
         defined[stems(words)].append(Sense(kind.table, kind.column, True, cost))
     tables_of = {stems(words): table for words, table in heads(semantics)}
-    known = {key for key, senses in names.items() if any(sense.cost < PARTIAL for sense in senses)}
     for key, name in tables_of.items():
-        if key not in defined and key not in known:
+        if key not in defined and not any(sense.cost < PARTIAL for sense in names.get(key, ())):
             defined[key] = [Sense(name, cost=HEAD)]
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}

@@ -11,28 +11,7 @@ from ai.nl2sql.words import name_parts, stem, stems
 from ai.sql.catalog import Column, Table
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
-WEAK_PARTS = frozenset(
-    {
-        "of",
-        "in",
-        "is",
-        "has",
-        "ref",
-        "am",
-        "tbl",
-        "dim",
-        "fact",
-        "fct",
-        "stg",
-        "at",
-        "on",
-        "usd",
-        "eur",
-        "gbp",
-        "the",
-        "by",
-    }
-)
+WEAK_PARTS = frozenset("of in is has ref am tbl dim fact fct stg at on usd eur gbp the by".split())
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species

@@ -12,7 +12,7 @@ from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
-from ai.sql.semantics import Semantics, own_target
+from ai.sql.semantics import Semantics, Unit, own_target
 
 _NAMING = ("name", "title", "label", "bezeichnung", "titel")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
@@ -226,15 +226,20 @@ def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
     return plural(singular(words)) if many else singular(words)
 
 
+def unit_of(lexicon: Lexicon, field: Field) -> Unit | None:
+    """Return the unit that somebody declared for a column."""
+    return lexicon.semantics.units.get(f"{field.table}.{field.column}")
+
+
 def scale_of(lexicon: Lexicon, field: Field) -> float:
     """The factor from the values of a column to the unit that it is read in."""
-    unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    unit = unit_of(lexicon, field)
     return unit.scale if unit else 1.0
 
 
 def is_money(lexicon: Lexicon, field: Field) -> bool:
     """Whether a column holds money by its name, in a currency that nobody declared."""
-    unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    unit = unit_of(lexicon, field)
     return not (unit and unit.unit) and bool(MONEY & set(name_parts(field.column)))
 
 

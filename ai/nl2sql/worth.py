@@ -35,10 +35,10 @@ def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sk
         return ()
     who = f" of {found['who']}" if found.re is DEED else ""
     meanings: list[Meaning] = []
-    for names, figure in _amounts(lexicon):
+    for names, figure in islice(_amounts(lexicon), TRIED):
         ways = (f"{text[: found.start()]}{name}{who}{text[found.end() :]}" for name in names)
         sound = (sketch.meaning for said in ways for sketch in read(said)[:LIKELY] if _is_of(sketch, figure))
-        meanings += list(islice(sound, 1))
+        meanings += islice(sound, 1)
     return tuple(dict.fromkeys(meanings))[:MOST]
 
 
@@ -53,10 +53,8 @@ def _is_of(sketch: Sketch, figure: Measure) -> bool:
 
 def _amounts(lexicon: Lexicon) -> Iterator[tuple[tuple[str, str], Measure]]:
     """Yield the amounts of dated rows, each with its names: “order total”, “total”."""
-    left = TRIED
     for table in lexicon.catalog.tables:
-        field = main_amount(lexicon, table.name) if left and dates(table) else None
+        field = main_amount(lexicon, table.name) if dates(table) else None
         if field and AMOUNTS & set(name_parts(field.column)) and not held(total_of(field), lexicon):
-            left -= 1
             name = called(lexicon, field)
             yield (f"{noun(lexicon, table.name, many=False)} {name}", name), total_of(field)

@@ -32,17 +32,14 @@ class NextSteps:
 
     def added(self, found: ActionsEvent, turn: Turn, query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
         """Return the buttons under an answer with those that its meaning and its thread allow."""
-        lexicon = self._lexicon(turn)
+        question = self._context.question(turn)
+        lexicon = lexicon_of(question.catalog, question.semantics)
         meaning = meaning_of(query, lexicon)
         if meaning is None:
             return found
         more = tuple(self._more(turn, query.id, meaning, table, lexicon))
-        asks = tuple(self._asks(turn, query, meaning, table)) if self._suggests else ()
+        asks = tuple(self._asks(turn, query.id, meaning, table, lexicon)) if self._suggests else ()
         return replace(found, more=(*more, *found.more), asks=asks)
-
-    def _lexicon(self, turn: Turn) -> Lexicon:
-        question = self._context.question(turn)
-        return lexicon_of(question.catalog, question.semantics)
 
     def _more(
         self, turn: Turn, number: int, meaning: Meaning, table: ResultTable, lexicon: Lexicon
@@ -70,25 +67,25 @@ class NextSteps:
             return False
 
     def _asks(
-        self, turn: Turn, query: AnsweredQuery, meaning: Meaning, table: ResultTable
+        self, turn: Turn, number: int, meaning: Meaning, table: ResultTable, lexicon: Lexicon
     ) -> Iterator[tuple[str, str]]:
         """Yield labels and messages. What was asked or offered before in the thread is worked out anew, not kept."""
         known = {key_of(meaning)}
         for earlier in reversed(self._context.question(turn).past):
-            before = meaning_of(earlier, self._lexicon(turn))
+            before = meaning_of(earlier, lexicon)
             if before is not None:
                 known |= {key_of(before)} | {
-                    step.key for step in self._led_to(turn, before, self._rows(earlier), known)
+                    step.key for step in self._led_to(turn, before, self._rows(earlier), known, lexicon)
                 }
-        for step in self._led_to(turn, meaning, table.rows, known):
+        for step in self._led_to(turn, meaning, table.rows, known, lexicon):
             label = step.label or step.text
-            yield f"{label.rstrip('?')}?", step.text or in_words(query.id, step.picks)
+            yield f"{label.rstrip('?')}?", step.text or in_words(number, step.picks)
 
     def _led_to(
-        self, turn: Turn, meaning: Meaning, rows: Sequence[Row], known: Set[Meaning]
+        self, turn: Turn, meaning: Meaning, rows: Sequence[Row], known: Set[Meaning], lexicon: Lexicon
     ) -> tuple[NextQuestion, ...]:
         question = self._context.question(turn)
-        found = next_questions(meaning, rows, self._lexicon(turn), question.today, known)
+        found = next_questions(meaning, rows, lexicon, question.today, known)
         if found or meaning.measures:
             return found
         texts = example_questions(question.catalog, question.today, EXAMPLES, question.semantics, meaning.root)

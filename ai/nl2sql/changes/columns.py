@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ai.nl2sql.additivity import held
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure
-from ai.nl2sql.schema import display, is_numeric
+from ai.nl2sql.schema import display, is_numeric, unit_of
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import MEASURED_IN
 from ai.nl2sql.words import name_parts, singular
@@ -70,7 +70,7 @@ def _is_amount(lexicon: Lexicon, field: Field) -> bool:
     parts = name_parts(field.column)
     column = lexicon.column(field)
     named = {*parts} & (AMOUNTS | MEASURED_IN | UNIT_NAMES)
-    unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    unit = unit_of(lexicon, field)
     plain = singular(parts[-1]) == parts[-1] and not {*parts} & COUNTED
     return column.kind in ("integer", "number") and bool(named or unit or column.kind == "number" or plain)
 

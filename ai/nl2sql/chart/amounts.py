@@ -9,7 +9,7 @@ from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
-from ai.nl2sql.schema import is_money, is_numeric, main_amount
+from ai.nl2sql.schema import is_money, is_numeric, main_amount, unit_of
 from ai.nl2sql.spans import BORN, days_of, span_field
 from ai.nl2sql.vocabulary import currencies, units
 from ai.nl2sql.words import name_parts
@@ -47,9 +47,9 @@ def measured_in(lexicon: Lexicon, said: Family) -> Iterator[tuple[Field, float]]
         found: dict[Field, float] = {}
         for column in table.columns:
             field = Field(table.name, column.name)
-            unit = lexicon.semantics.units.get(f"{table.name}.{column.name}")
+            unit = unit_of(lexicon, field)
             held = family_of(unit.unit if unit else name_parts(column.name)[-1])
-            held = said if held is None and is_money(lexicon, field) and said <= currencies() else held
+            held = said if held is None and said <= currencies() and is_money(lexicon, field) else held
             many = factor(said, held) if held and is_numeric(lexicon, field) else None
             if many:
                 found[field] = many

@@ -11,6 +11,7 @@ from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure
 from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.wording import ACTORS
 
 
@@ -92,7 +93,7 @@ class Sketch:
         """Whether a verb names a day that every row has: “how many dogs are registered”."""
         named = (item.sense.field for item in self.lattice.at(verb.start, "column") if item.sense)
         columns = [self.lexicon.column(field) for field in named if field.table in self.meaning.tables]
-        return any(column.kind in ("date", "datetime") and not column.nullable for column in columns)
+        return any(column.kind in DATED and not column.nullable for column in columns)
 
     def unread(self) -> list[str]:
         """The words left over: by the cover, or signs without effect."""

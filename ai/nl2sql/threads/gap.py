@@ -28,9 +28,7 @@ CHOSEN = re.compile(
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
 
 
-def after_gap(
-    text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, lost: int = 1
-) -> Followed | None:
+def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, lost: int) -> Followed | None:
     """Read a message after `lost` unanswered ones; None when it is a question of its own.
 
     A step on the answer before the gap is only offered, unless the message takes the unanswered question back or puts

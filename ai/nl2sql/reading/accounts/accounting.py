@@ -11,9 +11,9 @@ from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.words import keys, name_parts, stem
 
-DATED = ("date", "datetime")
 PRICES = frozenset({"price"})  # adds up over what was sold
 AMOUNT = 1.2  # what it costs to group by a column of amounts
 

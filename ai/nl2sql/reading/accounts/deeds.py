@@ -8,11 +8,9 @@ from ai.nl2sql.meaning import Field, Period
 from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
-from ai.nl2sql.spans import days_of
+from ai.nl2sql.spans import DATED, days_of
 from ai.nl2sql.wording import DID
 from ai.nl2sql.words import name_parts, stem
-
-DATED = ("date", "datetime")
 
 
 def _done_then(sketch: Sketch) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.lexicon import Lexicon
@@ -27,7 +28,7 @@ def of_events(sketch: Sketch) -> tuple[Meaning, ...]:
         return ()
     span = aged(sketch, whens[0])
     found = []
-    for figure, day in list(_figures(thing, sketch.lexicon))[:MOST]:
+    for figure, day in islice(_figures(thing, sketch.lexicon), MOST):
         period = Period(day, span.start, span.end)
         found.append(replace(meaning, subject=figure.table, columns=(), periods=(period,), measures=(figure,)))
     return tuple(found)

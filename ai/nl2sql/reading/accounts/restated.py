@@ -12,7 +12,7 @@ from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import is_money, title
+from ai.nl2sql.schema import is_money, title, unit_of
 from ai.nl2sql.vocabulary import currencies, units
 from ai.nl2sql.words import keys, name_parts, stem
 from ai.sql.semantics import Metric
@@ -73,7 +73,7 @@ def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
 
 
 def _unit_of(sketch: Sketch, field: Field) -> set[str]:
-    unit = sketch.lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    unit = unit_of(sketch.lexicon, field)
     own = {stem(word) for word in title(field).split()}
     money = {stem(word) for word in currencies()} if is_money(sketch.lexicon, field) else set()
     return own | money | _spelt(unit.unit if unit else name_parts(field.column)[-1])

@@ -10,7 +10,7 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import counts, is_fact
-from ai.nl2sql.schema import AMOUNTS, averaged, called, is_numeric, main_amount
+from ai.nl2sql.schema import AMOUNTS, averaged, called, is_numeric, main_amount, unit_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import SUBUNITS, single_words_of
@@ -66,17 +66,20 @@ def _defined(lexicon: Lexicon) -> Iterator[Measure]:
 
 
 def _is_money(figure: Measure, lexicon: Lexicon) -> bool:
-    unit = lexicon.semantics.units.get(f"{figure.table}.{figure.column}")
-    return figure.function == "metric" or bool(unit and currency_code(unit.unit))
+    return figure.function == "metric" or _in_currency(Field(figure.table, figure.column or ""), lexicon)
+
+
+def _in_currency(field: Field, lexicon: Lexicon) -> bool:
+    unit = unit_of(lexicon, field)
+    return bool(unit and currency_code(unit.unit))
 
 
 def _columns(table: str, lexicon: Lexicon) -> Iterator[str]:
     money = SUBUNITS | AMOUNTS | set(single_words_of("money"))
     for column in lexicon.table(table).columns:
         field = Field(table, column.name)
-        unit = lexicon.semantics.units.get(f"{table}.{column.name}")
         words = name_parts(column.name)
-        is_money = bool(unit and currency_code(unit.unit)) or any(w in money or currency_code(w.upper()) for w in words)
+        is_money = _in_currency(field, lexicon) or any(w in money or currency_code(w.upper()) for w in words)
         if is_money and is_numeric(lexicon, field) and not averaged(field):
             yield column.name
 
