@@ -20,6 +20,7 @@ from ai.sql.guard.syntax import read_expression, read_sql, write_sql
 from ai.sql.rights import EVERYTHING, Rights
 
 KEPT = 128  # queries
+VERDICTS = 8  # on one query: a reply is held to the rights of all its readers
 LONGEST = 10_000  # characters of one that is kept
 
 
@@ -103,21 +104,21 @@ class KeptChecks:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._known: OrderedDict[str, _Verdict] = OrderedDict()
+        self._known: OrderedDict[str, tuple[_Verdict, ...]] = OrderedDict()
 
     def check(self, sql: str, catalog: Catalog, rights: Rights) -> Checked:
         with self._lock:
-            known = self._known.get(sql)
-        if known is not None and known.catalog is catalog and known.rights == rights:
-            return known.checked
+            known = [verdict for verdict in self._known.get(sql, ()) if verdict.catalog is catalog]
+        if found := next((verdict for verdict in known if verdict.rights == rights), None):
+            return found.checked
         checked = check(sql, catalog, rights)
         if len(sql) <= LONGEST:
-            self._keep(sql, _Verdict(catalog, rights, checked))
+            self._keep(sql, (_Verdict(catalog, rights, checked), *known[: VERDICTS - 1]))
         return checked
 
-    def _keep(self, sql: str, verdict: _Verdict) -> None:
+    def _keep(self, sql: str, verdicts: tuple[_Verdict, ...]) -> None:
         with self._lock:
-            self._known[sql] = verdict
+            self._known[sql] = verdicts
             self._known.move_to_end(sql)
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
