@@ -5,6 +5,7 @@ engine sees nothing unseen here.
 """
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 
@@ -53,8 +54,10 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     for node in bindings.texts:
         node.replace(exp.Literal.string(node.name))
     tables = [table for _, table in bindings.places]
-    read = None if _takes_all(tree) else {(table, column.lower()) for table, column in bindings.columns}
-    mark, is_rewritten = rights.mark(tables, read), any(map(rights.changes, tables))
+    mark = ""
+    if is_rewritten := any(map(rights.changes, tables)):
+        read = None if _takes_all(nodes) else {(table, column.lower()) for table, column in bindings.columns}
+        mark = rights.mark(tables, read)
     plain = clean = f"{explain} {write_sql(tree, grammar, keep=is_rewritten)}".strip()
     if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
         raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
@@ -64,10 +67,13 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
 
 
-def _takes_all(tree: exp.Expr) -> bool:
+def _takes_all(nodes: Iterable[exp.Expr]) -> bool:
     """Tell whether the readable columns decide the columns given or joined by."""
-    is_natural = any(join.method.upper() == "NATURAL" for join in tree.find_all(exp.Join))
-    return is_natural or any(not _is_counted(star) for star in tree.find_all(exp.Star))
+    return any(
+        (isinstance(node, exp.Join) and node.method.upper() == "NATURAL")
+        or (isinstance(node, exp.Star) and not _is_counted(node))
+        for node in nodes
+    )
 
 
 def _is_counted(star: exp.Star) -> bool:

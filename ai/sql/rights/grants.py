@@ -62,7 +62,7 @@ class Rights:
     def restrict(self) -> bool:
         return replace(self, schema="") != EVERYTHING
 
-    def mark(self, tables: Iterable[Table], read: Collection[tuple[str, str]] | None = None) -> str:
+    def mark(self, tables: Iterable[Table], read: Collection[tuple[str, str]] | None) -> str:
         """Return a word for the restrictions on these tables, equal for equal ones, or "".
 
         With `read`, pairs of a table and a column in lower case, other columns do not count.
