@@ -50,7 +50,7 @@ class ChainCheck:
             yield from _missing(before.number, row.number)
             follows = before.number + 1 == row.number
             yield from problems_of(self.chain, row, before if follows else None)
-            before = Seal(row.number, _text(row.seal).partition("-")[2])
+            before = Seal.stored(row.number, _text(row.seal))
             self.erased += row.turn_id is None
             self.sealed += row.turn_id is not None
             if before.number == head.number and before != head:

@@ -83,7 +83,7 @@ class Receipts:
             if row is None:
                 return None
             before = sealed_row(connection, SEAL.c.number == row.number - 1)
-            last = Seal(before.number, str(before.seal).partition("-")[2]) if before else FIRST
+            last = Seal.stored(before.number, str(before.seal)) if before else FIRST
             wrong: Iterator[Problem] = problems_of(self.chain, row, last if last.number + 1 == row.number else None)
             problems = tuple(problem.said for problem in wrong)
             return KeptReceipt(str(row.turn_id or ""), fields_of(row.fields), str(row.seal), problems)
