@@ -107,11 +107,14 @@ def erase(connection: Connection, which: ColumnElement[bool]) -> None:
 
 
 def _row(entry: AccessEntry) -> dict[str, Any]:
-    facts = {name: getattr(entry, name) for name in AccessEntry.__slots__ if name not in ("thread", "right", "tables")}
-    return {**facts, **asdict(entry.thread), "held_right": entry.right, "tables": list(entry.tables)}
+    return {**_facts(entry), **asdict(entry.thread), "held_right": entry.right, "tables": list(entry.tables)}
 
 
 def _entry(row: Any) -> AccessEntry:
-    facts = {name: getattr(row, name) for name in AccessEntry.__slots__ if name not in ("thread", "right", "tables")}
     thread = ThreadKey(row.team, row.channel, row.thread_ts)
-    return AccessEntry(thread=thread, right=row.held_right, tables=tuple(row.tables), **facts)
+    return AccessEntry(thread=thread, right=row.held_right, tables=tuple(row.tables), **_facts(row))
+
+
+def _facts(item: Any) -> dict[str, Any]:
+    """Return what an entry and its row hold under the same names."""
+    return {name: getattr(item, name) for name in AccessEntry.__slots__ if name not in ("thread", "right", "tables")}
