@@ -24,6 +24,8 @@ OWN = (
     cast(RECEIPT.c.fields, Text).label("fields"),
 )
 SEALED = select(SEAL, *OWN).outerjoin(RECEIPT, RECEIPT.c.number == SEAL.c.number)
+BEFORE = SEAL.alias()
+PLACED = SEALED.add_columns(BEFORE.c.seal.label("before")).outerjoin(BEFORE, BEFORE.c.number == SEAL.c.number - 1)
 
 
 class Problem(NamedTuple):
@@ -97,7 +99,8 @@ def _missing(last: int, number: int) -> Iterator[Problem]:
 
 
 def sealed_row(connection: Connection, which: ColumnElement[bool]) -> Row[Any] | None:
-    return connection.execute(SEALED.where(which)).first()
+    """Return a seal with its receipt, and with the seal `before` it."""
+    return connection.execute(PLACED.where(which)).first()
 
 
 @contextmanager
