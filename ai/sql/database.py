@@ -90,7 +90,7 @@ class Database:
     @property
     def has_rights(self) -> bool:
         """Tell whether anything is kept back from anybody."""
-        return any(rights.restrict for rights in (self._granted.everybody, *(held for _, held in self._granted.roles)))
+        return any(rights.restrict for rights in self._granted.every)
 
     def right_of(self, roles: Collection[str]) -> str:
         """Return the name of the right under these roles."""

@@ -1,6 +1,5 @@
 """Bodies of events, presses and HTTP calls, odd in one or more places: no 5xx, no traceback, flat memory."""
 
-import hmac
 import json
 import logging
 import time
@@ -23,6 +22,7 @@ from bot.contact.waiting import waiting
 from bot.http_api.server import serving
 from bot.http_api.slack_events import slack_router
 from bot.listeners import Body, Intake, take_event
+from local_slack.delivery.http import signature
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
 from tests.http_service import http_api
@@ -132,9 +132,11 @@ def slack_bodies(folder: Path) -> Iterator[Any]:
                 random = Random(f"slack {number}")
                 content, kind = _sent(random)
                 stamp = str(int(time.time()))
-                told = f"v0:{stamp}:".encode() + content
-                signature = f"v0={hmac.new(SECRET.encode(), told, 'sha256').hexdigest()}"
-                signed = {"x-slack-request-timestamp": stamp, "x-slack-signature": signature, "content-type": kind}
+                signed = {
+                    "x-slack-request-timestamp": stamp,
+                    "x-slack-signature": signature(SECRET, stamp, content),
+                    "content-type": kind,
+                }
                 queue.waiting.clear()
                 return promise.broken(session.post("/slack/events", content=content, headers=signed), content)
 
@@ -150,9 +152,7 @@ def _sent(random: Random) -> tuple[bytes, str]:
     chosen = random.choice(BODIES)
     body = mutated(chosen["body"], random)
     if chosen.get("form") == "plain" and isinstance(body, dict):
-        text = urlencode(
-            {str(key).encode("utf-8", "replace"): str(value).encode("utf-8", "replace") for key, value in body.items()}
-        )
+        text = urlencode(body, errors="replace")
         kind = "application/x-www-form-urlencoded"
     else:
         told = json.dumps(body)
@@ -193,10 +193,7 @@ def http_calls(folder: Path) -> Iterator[Any]:
                 content = raw(json.dumps(body).encode(), random)
                 answer = session.post(path, content=content, headers={"content-type": "application/json"})
                 return promise.broken(answer, content)
-            given = body.items() if isinstance(body, dict) else [("chat_id", body)]
-            query = urlencode(
-                [(str(name).encode("utf-8", "replace"), str(value).encode("utf-8", "replace")) for name, value in given]
-            )
+            query = urlencode(body if isinstance(body, dict) else {"chat_id": body}, errors="replace")
             return promise.broken(session.request(method, f"{path}?{query[:8_000]}"), query)
 
         yield tried

@@ -3,7 +3,6 @@
 It holds ids, names of tables and rights, no words and no rows. Only `forget` and the end of their time touch its rows.
 """
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -14,7 +13,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from ai.memory.log.database import METADATA, Utc, reading, writing
 from ai.memory.log.shared_columns import in_thread, place, texts
-from ai.memory.workspaces.tables import ERASURE
+from ai.memory.workspaces.tables import past_the_triggers
 from ai.types import ThreadKey
 
 Outcome = Literal["told", "told privately", "refused", "shared"]
@@ -99,27 +98,23 @@ class AccessLog:
 def disguise(connection: Connection, person: str) -> None:
     """Put a pseudonym in the place of a person, and drop their channels and turns."""
     gone = {"person": f"{FORGOTTEN}{uuid4().hex[:12]}", "turn_id": "", "channel": "", "thread_ts": ""}
-    _past_the_trigger(connection, [update(ACCESS).where(OWN.person == person).values(gone)])
+    past_the_triggers(connection, update(ACCESS).where(OWN.person == person).values(gone))
 
 
 def erase(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete entries whose time is over, or all."""
-    _past_the_trigger(connection, [delete(ACCESS).where(which)])
-
-
-def _past_the_trigger(connection: Connection, statements: Iterable[Any]) -> None:
-    connection.execute(insert(ERASURE).values(reason="forget"))
-    for statement in statements:
-        connection.execute(statement)
-    connection.execute(delete(ERASURE))
+    past_the_triggers(connection, delete(ACCESS).where(which))
 
 
 def _row(entry: AccessEntry) -> dict[str, Any]:
-    facts = {name: getattr(entry, name) for name in AccessEntry.__slots__ if name not in ("thread", "right", "tables")}
-    return {**facts, **asdict(entry.thread), "held_right": entry.right, "tables": list(entry.tables)}
+    return {**_facts(entry), **asdict(entry.thread), "held_right": entry.right, "tables": list(entry.tables)}
 
 
 def _entry(row: Any) -> AccessEntry:
-    facts = {name: getattr(row, name) for name in AccessEntry.__slots__ if name not in ("thread", "right", "tables")}
     thread = ThreadKey(row.team, row.channel, row.thread_ts)
-    return AccessEntry(thread=thread, right=row.held_right, tables=tuple(row.tables), **facts)
+    return AccessEntry(thread=thread, right=row.held_right, tables=tuple(row.tables), **_facts(row))
+
+
+def _facts(item: Any) -> dict[str, Any]:
+    """Return what an entry and its row hold under the same names."""
+    return {name: getattr(item, name) for name in AccessEntry.__slots__ if name not in ("thread", "right", "tables")}

@@ -13,9 +13,8 @@ from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small
-OWN_ID: ColumnElement[int] = literal_column(
-    "thread.id"
-)  # SQLAlchemy leaves names of tables out of RETURNING, and `inset` has an id too
+# SQLAlchemy leaves names of tables out of RETURNING, and `inset` has an id too.
+OWN_ID: ColumnElement[int] = literal_column("thread.id")
 KEPT = (
     THREAD.c.id,
     THREAD.c.last_seq,
@@ -49,11 +48,8 @@ class ThreadRow:
     archives: bool
 
 
-NAMED = (
-    (THREAD.c.team == bindparam("in_team"))
-    & (THREAD.c.channel == bindparam("in_channel"))
-    & (THREAD.c.thread_ts == bindparam("in_thread"))
-)
+IN_CHANNEL = (THREAD.c.team == bindparam("in_team")) & (THREAD.c.channel == bindparam("in_channel"))
+NAMED = IN_CHANNEL & (THREAD.c.thread_ts == bindparam("in_thread"))
 FIND = Prepared(select(*KEPT).where(NAMED))
 COUNT = Prepared(
     update(THREAD)
@@ -78,12 +74,7 @@ MAKE = Prepared(
         cleared_seq=0,
     )
 )
-SAID = Prepared(
-    select(MESSAGE.c.id)
-    .join_from(THREAD, MESSAGE)
-    .where((THREAD.c.team == bindparam("in_team")) & (THREAD.c.channel == bindparam("in_channel")))
-    .limit(1)
-)
+SAID = Prepared(select(MESSAGE.c.id).join_from(THREAD, MESSAGE).where(IN_CHANNEL).limit(1))
 SHOW = Prepared(
     update(THREAD)
     .where(THREAD.c.id == bindparam("own_id"))
@@ -137,17 +128,14 @@ def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, d
 
 def newest(connection: Connection, team: str, channel: str) -> tuple[ThreadKey, datetime] | None:
     """Return the thread of a channel's newest message with its moment."""
-    said = select(THREAD.c.thread_ts, MESSAGE.c.created_at).join_from(THREAD, MESSAGE).where(_in_channel(team, channel))
-    row = connection.execute(said.order_by(MESSAGE.c.id.desc()).limit(1)).first()
+    said = select(THREAD.c.thread_ts, MESSAGE.c.created_at).join_from(THREAD, MESSAGE).where(IN_CHANNEL)
+    last = said.order_by(MESSAGE.c.id.desc()).limit(1)
+    row = connection.execute(last, {"in_team": team, "in_channel": channel}).first()
     return None if row is None else (ThreadKey(team, channel, row.thread_ts), row.created_at)
 
 
 def has_messages(connection: Connection, team: str, channel: str) -> bool:
     return bool(SAID.all(connection, {"in_team": team, "in_channel": channel}))
-
-
-def _in_channel(team: str, channel: str) -> ColumnElement[bool]:
-    return (THREAD.c.team == team) & (THREAD.c.channel == channel)
 
 
 def _name(key: ThreadKey) -> dict[str, str]:

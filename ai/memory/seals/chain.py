@@ -59,7 +59,7 @@ class Chain:
 
     def _link(self, connection: Connection, row: dict[str, Any]) -> Seal:
         """Seal a row after the newest seal known. A gap stays where newer ones were cut off."""
-        newest = next((Seal(number, text.partition("-")[2]) for number, text in NEWEST.all(connection, {})), FIRST)
+        newest = next((Seal.stored(number, text) for number, text in NEWEST.all(connection, {})), FIRST)
         before = max(newest, self.head.read())
         seal = self.keys.seal(before.number + 1, str(before), canonical(**row))
         connection.execute(insert(SEAL).values(number=seal.number, previous=str(before), seal=str(seal)))

@@ -24,6 +24,8 @@ OWN = (
     cast(RECEIPT.c.fields, Text).label("fields"),
 )
 SEALED = select(SEAL, *OWN).outerjoin(RECEIPT, RECEIPT.c.number == SEAL.c.number)
+BEFORE = SEAL.alias()
+PLACED = SEALED.add_columns(BEFORE.c.seal.label("before")).outerjoin(BEFORE, BEFORE.c.number == SEAL.c.number - 1)
 
 
 class Problem(NamedTuple):
@@ -50,7 +52,7 @@ class ChainCheck:
             yield from _missing(before.number, row.number)
             follows = before.number + 1 == row.number
             yield from problems_of(self.chain, row, before if follows else None)
-            before = Seal(row.number, _text(row.seal).partition("-")[2])
+            before = Seal.stored(row.number, _text(row.seal))
             self.erased += row.turn_id is None
             self.sealed += row.turn_id is not None
             if before.number == head.number and before != head:
@@ -97,7 +99,8 @@ def _missing(last: int, number: int) -> Iterator[Problem]:
 
 
 def sealed_row(connection: Connection, which: ColumnElement[bool]) -> Row[Any] | None:
-    return connection.execute(SEALED.where(which)).first()
+    """Return a seal with its receipt, and with the seal `before` it."""
+    return connection.execute(PLACED.where(which)).first()
 
 
 @contextmanager

@@ -28,6 +28,11 @@ class Seal(NamedTuple):
     def __str__(self) -> str:
         return f"{self.number}-{self.code}"
 
+    @classmethod
+    def stored(cls, number: int, text: str) -> "Seal":
+        """Return a seal of the chain as it stands there, whoever wrote it."""
+        return cls(number, text.partition("-")[2])
+
 
 FIRST = Seal(0, "")  # what the first receipt follows
 

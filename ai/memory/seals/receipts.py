@@ -82,8 +82,7 @@ class Receipts:
             row = sealed_row(connection, which)
             if row is None:
                 return None
-            before = sealed_row(connection, SEAL.c.number == row.number - 1)
-            last = Seal(before.number, str(before.seal).partition("-")[2]) if before else FIRST
+            last = FIRST if row.before is None else Seal.stored(row.number - 1, str(row.before))
             wrong: Iterator[Problem] = problems_of(self.chain, row, last if last.number + 1 == row.number else None)
             problems = tuple(problem.said for problem in wrong)
             return KeptReceipt(str(row.turn_id or ""), fields_of(row.fields), str(row.seal), problems)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ai.errors import NameTaken, NoResult, NotFound
 from ai.memory.log.database import Lock, alone, reading, writing
-from ai.memory.workspaces.tables import ERASURE, STATE
+from ai.memory.workspaces.tables import STATE, past_the_triggers
 from ai.memory.workspaces.workspaces import Workspaces
 from ai.results.store import ResultStore, StoredResult
 from ai.types import AnsweredQuery, Place, ThreadKey
@@ -133,10 +133,7 @@ def erase(connection: Connection, results: ResultStore, which: ColumnElement[boo
     kept = connection.execute(select(STATE.c.result).where(which, STATE.c.result != "")).scalars().all()
     for handle in kept:
         results.delete(handle)
-    connection.execute(insert(ERASURE).values(reason="forget"))
-    erased = connection.execute(delete(STATE).where(which)).rowcount
-    connection.execute(delete(ERASURE))
-    return erased
+    return past_the_triggers(connection, delete(STATE).where(which))
 
 
 def _named(workspace_id: str, name: str) -> ColumnElement[bool]:

@@ -1,6 +1,25 @@
 """The tables of workspaces, states and traces. A trigger refuses changes of a state, archiving aside."""
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    CursorResult,
+    Delete,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    Update,
+    delete,
+    insert,
+)
 
 from ai.memory.log.database import METADATA, AnyText, Utc
 from ai.memory.log.shared_columns import place, texts
@@ -63,3 +82,11 @@ TRACE = Table(
 )
 
 ERASURE = Table("erasure", METADATA, Column("reason", Text, nullable=False))
+
+
+def past_the_triggers(connection: Connection, statement: Update | Delete) -> int:
+    """Change rows that are only added to otherwise; return how many. Only `forget` and the end of their time do this."""
+    connection.execute(insert(ERASURE).values(reason="forget"))
+    changed: CursorResult[Any] = connection.execute(statement)
+    connection.execute(delete(ERASURE))
+    return changed.rowcount

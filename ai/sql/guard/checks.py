@@ -5,6 +5,7 @@ engine sees nothing unseen here.
 """
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 
@@ -20,6 +21,7 @@ from ai.sql.guard.syntax import read_expression, read_sql, write_sql
 from ai.sql.rights import EVERYTHING, Rights
 
 KEPT = 128  # queries
+VERDICTS = 8  # on one query: a reply is held to the rights of all its readers
 LONGEST = 10_000  # characters of one that is kept
 
 
@@ -52,8 +54,10 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     for node in bindings.texts:
         node.replace(exp.Literal.string(node.name))
     tables = [table for _, table in bindings.places]
-    read = None if _takes_all(tree) else {(table, column.lower()) for table, column in bindings.columns}
-    mark, is_rewritten = rights.mark(tables, read), any(map(rights.changes, tables))
+    mark = ""
+    if is_rewritten := any(map(rights.changes, tables)):
+        read = None if _takes_all(nodes) else {(table, column.lower()) for table, column in bindings.columns}
+        mark = rights.mark(tables, read)
     plain = clean = f"{explain} {write_sql(tree, grammar, keep=is_rewritten)}".strip()
     if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
         raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
@@ -63,10 +67,13 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
 
 
-def _takes_all(tree: exp.Expr) -> bool:
+def _takes_all(nodes: Iterable[exp.Expr]) -> bool:
     """Tell whether the readable columns decide the columns given or joined by."""
-    is_natural = any(join.method.upper() == "NATURAL" for join in tree.find_all(exp.Join))
-    return is_natural or any(not _is_counted(star) for star in tree.find_all(exp.Star))
+    return any(
+        (isinstance(node, exp.Join) and node.method.upper() == "NATURAL")
+        or (isinstance(node, exp.Star) and not _is_counted(node))
+        for node in nodes
+    )
 
 
 def _is_counted(star: exp.Star) -> bool:
@@ -103,21 +110,21 @@ class KeptChecks:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._known: OrderedDict[str, _Verdict] = OrderedDict()
+        self._known: OrderedDict[str, tuple[_Verdict, ...]] = OrderedDict()
 
     def check(self, sql: str, catalog: Catalog, rights: Rights) -> Checked:
         with self._lock:
-            known = self._known.get(sql)
-        if known is not None and known.catalog is catalog and known.rights == rights:
-            return known.checked
+            known = [verdict for verdict in self._known.get(sql, ()) if verdict.catalog is catalog]
+        if found := next((verdict for verdict in known if verdict.rights == rights), None):
+            return found.checked
         checked = check(sql, catalog, rights)
         if len(sql) <= LONGEST:
-            self._keep(sql, _Verdict(catalog, rights, checked))
+            self._keep(sql, (_Verdict(catalog, rights, checked), *known[: VERDICTS - 1]))
         return checked
 
-    def _keep(self, sql: str, verdict: _Verdict) -> None:
+    def _keep(self, sql: str, verdicts: tuple[_Verdict, ...]) -> None:
         with self._lock:
-            self._known[sql] = verdict
+            self._known[sql] = verdicts
             self._known.move_to_end(sql)
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)

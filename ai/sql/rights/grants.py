@@ -62,7 +62,7 @@ class Rights:
     def restrict(self) -> bool:
         return replace(self, schema="") != EVERYTHING
 
-    def mark(self, tables: Iterable[Table], read: Collection[tuple[str, str]] | None = None) -> str:
+    def mark(self, tables: Iterable[Table], read: Collection[tuple[str, str]] | None) -> str:
         """Return a word for the restrictions on these tables, equal for equal ones, or "".
 
         With `read`, pairs of a table and a column in lower case, other columns do not count.
@@ -92,6 +92,10 @@ class SourceRights:
     everybody: Rights = EVERYTHING
     roles: tuple[tuple[str, Rights], ...] = ()
 
+    @property
+    def every(self) -> tuple[Rights, ...]:
+        return (self.everybody, *(rights for _, rights in self.roles))
+
     def of(self, roles: Collection[str]) -> Rights:
         others = Rights(tables=frozenset()) if NOBODY in roles else self.everybody
         return next((rights for role, rights in self.roles if role in roles), others)
@@ -102,13 +106,13 @@ class SourceRights:
 
     def told_by_rows(self, table: Table) -> frozenset[str]:
         """Return the columns, in lower case, named by a condition of any role on the rows of a table."""
-        conditions = (rights.condition(table.name) or "" for rights in (self.everybody, *(r for _, r in self.roles)))
+        conditions = (rights.condition(table.name) or "" for rights in self.every)
         words = {word.lower() for condition in conditions for word in WORD.findall(condition)}
         return frozenset(column.name.lower() for column in table.columns if column.name.lower() in words)
 
     @property
     def hide_rows(self) -> bool:
-        return any(rights.rows for rights in (self.everybody, *(held for _, held in self.roles)))
+        return any(rights.rows for rights in self.every)
 
     def within(self, schema: str) -> "SourceRights":
         """Let unqualified names mean this schema unless the rights name one."""

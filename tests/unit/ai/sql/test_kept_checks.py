@@ -4,7 +4,7 @@ import pytest
 
 from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.guard.checks import KEPT, LONGEST, KeptChecks
+from ai.sql.guard.checks import KEPT, LONGEST, VERDICTS, KeptChecks
 from ai.sql.rights import EVERYTHING, Rights
 
 SHOP = Catalog(
@@ -29,6 +29,14 @@ def test_other_rights_are_judged_anew(checks: KeptChecks) -> None:
     with pytest.raises(SqlRefused):
         checks.check(SQL, SHOP, Rights(denied={"apps": frozenset({"cost"})}))
     assert not checks.check(SQL, SHOP, EVERYTHING).mark
+
+
+def test_verdicts_under_several_rights_are_kept(checks: KeptChecks) -> None:
+    held = [EVERYTHING, *(Rights(rows={"apps": f"id > {number}"}) for number in range(VERDICTS - 1))]
+    first = [checks.check(SQL, SHOP, rights) for rights in held]
+    assert all(checks.check(SQL, SHOP, rights) is one for rights, one in zip(held, first, strict=True))
+    checks.check(SQL, SHOP, Rights(rows={"apps": "id < 0"}))
+    assert checks.check(SQL, SHOP, EVERYTHING) is not first[0]
 
 
 def test_another_catalogue_is_judged_anew(checks: KeptChecks) -> None:
