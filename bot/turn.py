@@ -171,17 +171,16 @@ class _Turn:
         if (private := self._private(events)) is not None:
             return self._close_privately(to, events, private, working, again=again), None
         delivery, site, texts = self.surface.delivery, self.surface.site, self.texts
-        words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
-        messages = pages(events, site, texts)
 
         def close() -> str:
             if self._is_one_file(events):
                 return WITH_FILE
-            look_first = again or self.is_edited
+            messages, look_first = pages(events, site, texts), again or self.is_edited
             return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
 
         closed = self._deliver("close", close) or str(to.thread)
         if closed == WITH_FILE:
+            words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
             return to, (words[0], working.placeholder)
         return to._replace(thread=ThreadKey.of(closed)), None
 
