@@ -75,7 +75,9 @@ class TurnRunner:
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return "forgotten"
-        turn = _Turn(self, question, self.surface_of(question.thread), step, is_edited=turn_id != question.turn_id)
+        surface = self.surface_of(question.thread)
+        texts = surface.texts_for(question.author)
+        turn = _Turn(self, question, surface, texts, step, is_edited=turn_id != question.turn_id)
         try:
             outcome = turn.answer(stop)
         except (SlackApiError, SourceUnavailable):
@@ -134,19 +136,15 @@ class TurnRunner:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One run of one turn."""
+    """One run of one turn. `texts` are those in the asker's language."""
 
     runner: TurnRunner
     question: LoggedMessage
     surface: Surface
+    texts: Translator
     step: Step
     is_edited: bool
     run_id: str = field(default_factory=lambda: uuid4().hex)
-
-    @property
-    def texts(self) -> Translator:
-        """The texts in the asker's language."""
-        return self.surface.texts_for(self.question.author)
 
     def answer(self, stop: Stop) -> Outcome:
         question, delivery = self.question, self.surface.delivery
@@ -171,17 +169,16 @@ class _Turn:
         if (private := self._private(events)) is not None:
             return self._close_privately(to, events, private, working, again=again), None
         delivery, site, texts = self.surface.delivery, self.surface.site, self.texts
-        words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
-        messages = pages(events, site, texts)
 
         def close() -> str:
             if self._is_one_file(events):
                 return WITH_FILE
-            look_first = again or self.is_edited
+            messages, look_first = pages(events, site, texts), again or self.is_edited
             return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
 
         closed = self._deliver("close", close) or str(to.thread)
         if closed == WITH_FILE:
+            words = pages([event for event in events if isinstance(event, TextEvent)], site, texts)
             return to, (words[0], working.placeholder)
         return to._replace(thread=ThreadKey.of(closed)), None
 
@@ -198,10 +195,10 @@ class _Turn:
         self, to: Addressee, events: Sequence[ReplyEvent], private: PrivateEvent, working: Working, *, again: bool
     ) -> Addressee:
         """Deliver the answer to its asker alone, and say so in the thread; return where the files go."""
-        offers = private.hidden_from > 0 and self.runner.may_share(self.question)
-        messages = private_pages(events, private, self.question, self.surface.site, self.texts, offers=offers)
 
         def close() -> str:
+            offers = private.hidden_from > 0 and self.runner.may_share(self.question)
+            messages = private_pages(events, private, self.question, self.surface.site, self.texts, offers=offers)
             look_first, answer = again or self.is_edited, self.surface.delivery.answer
             placeholder, note = working.placeholder, note_of(private, self.texts)
             return str(answer(to, messages, placeholder=placeholder, note=note, look_first=look_first))
@@ -230,8 +227,7 @@ class _Turn:
             told: list[ReplyEvent] = [plainly(sentence) for sentence, _ in unpacked]
             if not all(goes_on for _, goes_on in unpacked):
                 return told, "answered"
-            author, surface = self.question.author, self.surface
-            request = runner.request(self.question, surface.timezone_of(author), surface.language_of(author))
+            request = runner.request(self.question, self.surface.timezone_of(self.question.author), self.texts.language)
             reply = runner.orchestrator.answer(request, self.step, stop)
             events, pictures = [*told, *self._watched(reply, working)], self.surface.pictures
             return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"

@@ -14,7 +14,7 @@ from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 
 TELLING = 2_000  # characters; patterns over a longer message would take seconds
-UNKNOWN = "This button is of an earlier version; write what you want instead."
+EARLIER_BUTTON = "This button is of an earlier version; write what you want instead."
 
 
 def nobody(_: str) -> bool:
@@ -104,7 +104,7 @@ class Cards:
         """Return an intent by its name. Raises NotFound where an earlier version had such an agent."""
         found = next((card.intent for card in self.listed if card.intent == name), None)
         if found is None:
-            raise NotFound(UNKNOWN)
+            raise NotFound(EARLIER_BUTTON)
         return found
 
     def is_quick(self, text: str) -> bool:

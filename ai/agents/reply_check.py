@@ -5,7 +5,7 @@ and values hidden from somebody are not for them.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -26,7 +26,7 @@ from ai.analysts.port import Analyst, Paid
 from ai.errors import NotAllowed, SourceUnavailable, SqlRefused, UserError
 from ai.language.words import name_parts, stems
 from ai.memory_store import AccessEntry, MemoryStore, Outcome
-from ai.types import NOBODY, AnsweredQuery
+from ai.types import NOBODY, AnsweredQuery, DraftQuery, PastQuery
 
 Words = tuple[str, ...]
 Roles = tuple[str, ...]
@@ -58,17 +58,18 @@ class ReplyCheck:
             return self._fit_for_all(event)
         if isinstance(event, QuestionEvent | CautionEvent):
             self._said.append(event.text if isinstance(event, CautionEvent) else said(event))
-        elif not isinstance(event, QuoteEvent) and not self._has_data:
-            self._said.append(said(event))
+        elif not isinstance(event, QuoteEvent) and (words := said(event)) and not self._has_data:
+            self._said.append(words)
         return event
 
     def ended(self) -> PrivateEvent | None:
         """Log the reply; return an event if it is not for all its readers."""
         if not self._divides:
             return None
-        if self._is_of_model():
+        records = self.memory.turn_queries(self.turn.request.turn_id)
+        if self._is_of_model(records):
             self._note_prompt()
-        for query in self._ran():
+        for query in _answered(records):
             self.context.audience.note(query, self.turn.request, rows=query.result is not None)
         hidden = sum(count for roles, count in self._others.items() if self._hides(roles))
         is_private = self._is_beyond(hidden) or (self._others is UNSURE and self._hides((NOBODY,)))
@@ -76,9 +77,8 @@ class ReplyCheck:
             self._log(hidden, "told privately" if is_private else "told")
         return PrivateEvent(hidden) if is_private else None
 
-    def _is_of_model(self) -> bool:
+    def _is_of_model(self, records: Iterable[PastQuery | DraftQuery]) -> bool:
         """Return whether a language model wrote something of the reply: it may repeat what its prompt held."""
-        records = self.memory.turn_queries(self.turn.request.turn_id)
         return isinstance(self.analyst, Paid) and any(record.analyst == self.analyst.name for record in records)
 
     def _note_prompt(self) -> None:
@@ -112,11 +112,8 @@ class ReplyCheck:
 
     @property
     def _has_data(self) -> bool:
-        return bool(self.turn.request.disclosed.queries) or bool(self._ran())
-
-    def _ran(self) -> list[AnsweredQuery]:
-        ran = self.memory.turn_queries(self.turn.request.turn_id)
-        return [query for query in ran if isinstance(query, AnsweredQuery)]
+        request = self.turn.request
+        return bool(request.disclosed.queries) or any(_answered(self.memory.turn_queries(request.turn_id)))
 
     def _hides(self, roles: Roles) -> bool:
         """Return whether something of the reply is kept back from people of these roles."""
@@ -139,16 +136,15 @@ class ReplyCheck:
         return replace(event, asks=tuple(asks))
 
     def _names_hidden(self, roles: Roles, text: str) -> bool:
-        hidden = self._hidden_words(roles)
+        hidden = self.turn.once(f"names hidden from {roles}", lambda: self._hidden_words(roles))
         return bool(hidden) and any(run in hidden for run in _runs(text))
 
     def _hidden_words(self, roles: Roles) -> Set[Words]:
         """Return names and values seen by the asker and not by others, but for those in the asker's own words."""
         request = self.turn.request
         own = self.turn.once("own names", lambda: self._names(request.roles))
-        theirs = self.turn.once(f"names of {roles}", lambda: self._names(roles))
         typed = (request.text, *(query.question for query in self.context.past(self.turn)))
-        return own - theirs - {run for text in typed for run in _runs(text)}
+        return own - self._names(roles) - {run for text in typed for run in _runs(text)}
 
     def _names(self, roles: Collection[str]) -> frozenset[Words]:
         try:
@@ -186,6 +182,10 @@ class ReplyCheck:
             return () if database is None else database.seen_by(self.turn.request.roles).check(sql).tables
         except SqlRefused:
             return ()
+
+
+def _answered(records: Iterable[PastQuery | DraftQuery]) -> Iterator[AnsweredQuery]:
+    return (record for record in records if isinstance(record, AnsweredQuery))
 
 
 def _runs(text: str) -> Iterator[Words]:

@@ -5,7 +5,7 @@ answer is a post, because posts notify people and edits do not.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import time
 from typing import NamedTuple
@@ -92,20 +92,14 @@ class SlackDelivery:
             self.answer(to, (note,), placeholder=placeholder, look_first=look_first)
             return direct
         there = self._found(to.thread, to.turn_id) if look_first else {}
-        if placeholder:
-            there = {number: ts for number, ts in there.items() if ts != placeholder}
-            is_fresh = time() - float(placeholder) < self._fresh_seconds
-            there[0 if is_fresh and 0 not in there else PLACEHOLDER] = placeholder
+        if placeholder and time() - float(placeholder) < self._fresh_seconds:
+            there.setdefault(0, placeholder)
         try:
-            for number, message in enumerate(messages):
-                self._show(to.thread, MessagePart(to.turn_id, number), there.get(number), message)
+            self._show_exactly(to.thread, to.turn_id, messages, there, placeholder)
         except SlackApiError as error:
             log.warning("turn %s cannot be answered in its thread: %s", to.turn_id, rule_of(error))
             shown = placeholder or there.get(PLACEHOLDER)
             return self._elsewhere(to, messages, shown, reason_of(error), look_first=look_first)
-        for number in sorted(there, reverse=True):
-            if not 0 <= number < len(messages):
-                self._messages.remove(to.thread, there[number])
         if look_first:
             self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
         return to.thread
@@ -121,10 +115,7 @@ class SlackDelivery:
         """Show exactly `messages` to the asker alone; return the conversation with them."""
         direct = self._direct_messages(to)
         there = self._found(direct, to.turn_id) if look_first else {}
-        for number, message in enumerate(messages):
-            self._show(direct, MessagePart(to.turn_id, number), there.pop(number, None), message)
-        for ts in there.values():
-            self._messages.remove(direct, ts)
+        self._show_exactly(direct, to.turn_id, messages, there)
         return direct
 
     def upload(self, path: Path, alt: str = "") -> str:
@@ -156,6 +147,21 @@ class SlackDelivery:
         except SlackApiError as error:
             log.warning("cannot look for turn %s in Slack: %s", turn_id, rule_of(error))
             return {}
+
+    def _show_exactly(
+        self,
+        thread: ThreadKey,
+        turn_id: str,
+        messages: Sequence[SlackMessage],
+        there: Mapping[int, str],
+        placeholder: str | None = None,
+    ) -> None:
+        """Show `messages` in the places of those `there`, and remove what has the place of none."""
+        kept = {there.get(number) for number in range(len(messages))}
+        for number, message in enumerate(messages):
+            self._show(thread, MessagePart(turn_id, number), there.get(number), message)
+        for ts in sorted({*there.values(), *filter(None, [placeholder])} - kept, reverse=True):
+            self._messages.remove(thread, ts)
 
     def _show(self, thread: ThreadKey, part: MessagePart, ts: str | None, message: SlackMessage) -> None:
         if ts is not None:

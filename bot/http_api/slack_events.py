@@ -26,10 +26,10 @@ def slack_router(bolt: App, signing_secret: str) -> APIRouter:
 
     @router.post("/slack/events", include_in_schema=False)
     async def slack_events(request: Request) -> Response:
-        body = await request.body()
-        if not _is_signed(verifier, body, request.headers):
+        text = _text(await request.body())
+        if text is None or not _is_signed(verifier, text, request.headers):
             return Response("This is not signed by Slack, or not just now.", 401)
-        told = _read(body, request)
+        told = _read(text, request)
         if told is None:
             return Response("The body is not what Slack sends.", 400)
         return to_starlette_response(await to_thread.run_sync(bolt.dispatch, told, limiter=arrivals))
@@ -37,10 +37,16 @@ def slack_router(bolt: App, signing_secret: str) -> APIRouter:
     return router
 
 
-def _read(body: bytes, request: Request) -> BoltRequest | None:
+def _text(body: bytes) -> str | None:
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _read(text: str, request: Request) -> BoltRequest | None:
     """Return a body of a shape that Slack sends; None for any other."""
     try:
-        text = body.decode()
         if not is_sound(parse_body(text, request.headers.get("content-type"))):
             return None
         return BoltRequest(body=text, query=dict(request.query_params), headers=dict(request.headers))
@@ -48,16 +54,6 @@ def _read(body: bytes, request: Request) -> BoltRequest | None:
         return None
 
 
-def _is_text(body: bytes) -> bool:
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _is_signed(verifier: SignatureVerifier, body: bytes, headers: Mapping[str, str]) -> bool:
-    if not _is_text(body):  # the verifier reads it as text
-        return False
+def _is_signed(verifier: SignatureVerifier, text: str, headers: Mapping[str, str]) -> bool:
     stamp, signature = headers.get("x-slack-request-timestamp", ""), headers.get("x-slack-signature", "")
-    return STAMP.fullmatch(stamp) is not None and signature.isascii() and verifier.is_valid(body, stamp, signature)
+    return STAMP.fullmatch(stamp) is not None and signature.isascii() and verifier.is_valid(text, stamp, signature)

@@ -12,9 +12,9 @@ from typing import Any
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
+from ai.agents.cards import EARLIER_BUTTON
 from bot.delivery import FAILURES
 from bot.inbound import Inbound
-from bot.listeners.earlier import BUTTON
 from bot.listeners.intake import Intake
 from bot.render.buttons import ACTION, CHOICE, DECISION, NEXT, STOP, chosen, press_from
 from bot.render.text import Block
@@ -64,7 +64,7 @@ def take_choice(intake: Intake, press: Inbound) -> None:
     try:
         says, deed = press_from(press.text)
     except ValueError:
-        intake.tell(press, BUTTON)
+        intake.tell(press, EARLIER_BUTTON)
         return
     intake.take(replace(press, text=says, deed=deed))
 

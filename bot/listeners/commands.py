@@ -22,13 +22,12 @@ def register(app: App, intake: Intake) -> None:
     def asked(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         text = clean(str(body.get("text") or ""), intake.bot_user)
         inbound = words_of(intake, str(body["user_id"]), str(body["channel_id"]), text)
-        texts = intake.people.texts_for(inbound.user)
         if text.lower() in HELP:
-            ack(texts(usage(intake, inbound)))
-        elif is_stop(text):
-            ack(texts(NOTHING_RUNS))
-        elif refusal := ask(intake, client, inbound):
-            ack(texts(refusal))
+            told = usage(intake, inbound)
+        else:
+            told = NOTHING_RUNS if is_stop(text) else ask(intake, client, inbound)
+        if told:
+            ack(intake.people.texts_for(inbound.user)(told))
         else:
             ack()
 

@@ -5,11 +5,11 @@ from typing import Any, TypeVar
 
 from slack_bolt import Ack
 
+from ai.agents.cards import EARLIER_BUTTON
 from bot.inbound import Inbound
 from bot.listeners.intake import Intake
 
 T = TypeVar("T")
-BUTTON = "This button is of an earlier version; write what you want instead."
 FORM = "This form is of an earlier version; close it and open it again."
 
 
@@ -18,7 +18,7 @@ def known_press(intake: Intake, ack: Ack, body: Mapping[str, Any], is_known: Cal
     press = intake.read_press(body)
     if is_known(press.text):
         return press
-    intake.tell(press, BUTTON)
+    intake.tell(press, EARLIER_BUTTON)
     ack()
     return None
 

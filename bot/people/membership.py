@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
@@ -80,19 +81,21 @@ class SlackMembers:
     def _asked(self, channel: str) -> _Members:
         before = self.moves.after(self.team, channel, 0)
         try:
-            people = frozenset(member for page in self._pages(channel) for member in page)
+            people = frozenset(_members(partial(self.client.conversations_members, channel=channel)))
         except failures() as error:
             raise SourceUnavailable(NOT_TOLD.format(reason(error))) from None
         return _Members(self.clock(), before[-1].id if before else 0, people)
 
-    def _pages(self, channel: str) -> Iterator[list[str]]:
-        cursor = ""
-        while True:
-            page: Any = self.client.conversations_members(channel=channel, limit=PAGE, cursor=cursor)
-            yield page.get("members") or []
-            cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
-            if not cursor:
-                return
+
+def _members(call: Callable[..., Any]) -> Iterator[Any]:
+    """Yield the members on all pages of a list."""
+    cursor = ""
+    while True:
+        page = call(limit=PAGE, cursor=cursor)
+        yield from page.get("members") or []
+        cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
+        if not cursor:
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +131,10 @@ class SlackCircles:
 
     def _listed(self) -> Circles:
         try:
-            return self._with(Circles(), dict(self._everybody()))
+            everybody = _members(self.client.users_list)
+            return self._with(Circles(), {str(user["id"]): Profile.of(user) for user in everybody})
         except failures() as error:
             raise SourceUnavailable(NOT_LISTED.format(reason(error))) from None
-
-    def _everybody(self) -> Iterator[tuple[str, Profile | None]]:
-        cursor = ""
-        while True:
-            page: Any = self.client.users_list(limit=PAGE, cursor=cursor)
-            yield from ((str(user["id"]), Profile.of(user)) for user in page.get("members") or [])
-            cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
-            if not cursor:
-                return
 
     def _with(self, known: Circles, found: dict[str, Profile | None]) -> Circles:
         bots = {user for user, profile in found.items() if profile is not None and profile.is_bot}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from ai.agents.cards import EARLIER_BUTTON
 from ai.agents.correction_agent import CHANGED
 from ai.agents.port import Answer, QuestionEvent, run_now
 from ai.agents.registry import registered
@@ -18,7 +19,6 @@ from ai.analysts.port import AskBack, CannotAnswer, Proposal, Question
 from ai.types import Request, ThreadKey
 from bot.access import Access
 from bot.listeners.actions import take_choice
-from bot.listeners.earlier import BUTTON
 from bot.render.buttons import choice_buttons
 from tests.desk import Desk, open_desk
 from tests.fakes import KeptQueue, ScriptedAnalyst
@@ -190,7 +190,7 @@ def test_a_button_of_before_and_one_of_nobody_are_told(room: Room) -> None:
     before = room.state()
     for value in ("approve rule 1", "", "[]", '["approve rule 1", ""]', '["approve rule 1", "[]"]'):
         assert room.press(value) is None
-    assert room.told.words == [BUTTON] * 5
+    assert room.told.words == [EARLIER_BUTTON] * 5
     assert "earlier version" in said(room.press('["approve rule 1", "[\\"nobody\\"]"]'))
     assert room.state() == before
 
