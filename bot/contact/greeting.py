@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 from threading import Event
-from urllib.error import URLError
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.errors import ConfigError, SourceUnavailable
+from bot.delivery import FAILURES, is_passing
 from bot.people import Home
 
-IN_TROUBLE = frozenset({"fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable"})
-BROKEN = 500
 PATIENT = (0.1,) * 50 + (1.0,) * 25  # seconds between tries while Slack may be starting
 
 
@@ -39,13 +37,13 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
         try:
             answer = client.auth_test()
         except SlackApiError as error:
-            reason = error.response.get("error")
-            if error.response.status_code < BROKEN and reason not in IN_TROUBLE:
+            if not is_passing(error):
+                reason = error.response.get("error")
                 raise ConfigError(
                     f"Slack refuses SLACK_BOT_TOKEN ({reason}); install the app again and copy it."
                 ) from None
             Event().wait(pause)
-        except (URLError, ConnectionError, TimeoutError):
+        except FAILURES:
             Event().wait(pause)
         else:
             return Greeting(

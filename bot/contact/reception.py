@@ -165,24 +165,22 @@ class Reception:
         with self._changed:
             while not self._closing:
                 self._release()
-                if self._ready and time() >= self._retry_at:
+                if self._ready and time() >= self._retry_at and self._is_next(events):
                     event = heappop(self._ready)[2]
                     if self._is_held(event):
                         self._hold(event)
-                        continue
-                    events.append(event)
-                    if self._goes_on(events):
-                        continue
-                if events:
+                    else:
+                        events.append(event)
+                elif events:
                     return events
-                self._tell()
-                self._changed.wait(TICK_SECONDS if self._all else None)
+                else:
+                    self._tell()
+                    self._changed.wait(TICK_SECONDS if self._all else None)
         return []
 
-    def _goes_on(self, events: Sequence[Waiting]) -> bool:
-        """Return whether the next event may be taken in together with these."""
-        joining = len(events) < TOGETHER and all(event.joins for event in events)
-        return joining and bool(self._ready) and self._ready[0][2].joins
+    def _is_next(self, events: Sequence[Waiting]) -> bool:
+        """Return whether the first event that is ready may be taken in together with these."""
+        return not events or (len(events) < TOGETHER and events[-1].joins and self._ready[0][2].joins)
 
     def _is_held(self, event: Waiting) -> bool:
         if not event.waits_for_gaps or time() - event.since > HOLD_SECONDS:

@@ -5,7 +5,7 @@ from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
 from bot.delivery.pictures import Pictures
-from bot.delivery.refusals import TokenRefused, place_refused, rule_of
+from bot.delivery.refusals import TokenRefused, is_passing, place_refused, rule_of
 from bot.delivery.rereading import seen
 from bot.delivery.surface import Deliverer, Surface, Working
 
@@ -28,6 +28,7 @@ __all__ = [
     "Working",
     "error_name",
     "fetched",
+    "is_passing",
     "part_of",
     "place_refused",
     "rule_of",

@@ -19,12 +19,12 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from ai.errors import SourceUnavailable
-from bot.delivery.refusals import AWAY, TOKEN, TOO_OFTEN, TokenRefused, code_of
+from bot.delivery.refusals import TOKEN, TOO_OFTEN, TokenRefused, code_of, is_passing
 
 T = TypeVar("T")
 PAUSES = (0.2, 1, 2)  # beyond them a turn is put off, and its worker free
 QUEUED_IN_CHANNEL = 3  # answers that wait for the pace of one channel, until no more are begun there
-TOO_MANY, BROKEN = 429, 500
+TOO_MANY = 429
 GATE_SECONDS = 30.0
 RETRY_AFTER = 1.0  # seconds, where a 429 names none
 FAILURES = (SlackApiError, OSError, HTTPException)
@@ -240,7 +240,7 @@ class Calls:
         return True
 
     def _wait_or_raise(self, error: Exception, pause: float | None) -> None:
-        if isinstance(error, SlackApiError) and error.response.status_code < BROKEN and code_of(error) not in AWAY:
+        if isinstance(error, SlackApiError) and not is_passing(error):
             raise error
         if pause is None:
             raise SourceUnavailable("Slack cannot be reached.") from error

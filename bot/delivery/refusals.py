@@ -55,6 +55,7 @@ PLACE = {
     "send_on_behalf_not_allowed": "I may not write in that channel",
     "team_not_found": "I am no longer in that channel",
 }
+BROKEN = 500  # the least status of a server in trouble
 NOWHERE = "I cannot answer there"
 
 
@@ -67,6 +68,11 @@ class TokenRefused(SourceUnavailable):
 
 def code_of(error: SlackApiError) -> str:
     return str(error.response.get("error") or "")
+
+
+def is_passing(error: SlackApiError) -> bool:
+    """Return whether Slack itself is in trouble, so that the call may work later."""
+    return error.response.status_code >= BROKEN or code_of(error) in AWAY | TOO_OFTEN
 
 
 def rule_of(error: SlackApiError) -> str:

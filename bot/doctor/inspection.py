@@ -13,7 +13,7 @@ from slack_sdk.errors import SlackApiError
 from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from ai.sql.database import Database
 from bot.access import ANYWHERE
-from bot.contact import greeted, slack_client
+from bot.contact import slack_client
 from bot.delivery import FAILURES, error_name
 from bot.doctor import parts
 from bot.doctor.probes import SCOPES, missing_scopes
@@ -73,8 +73,7 @@ def _slack(product: Product, client: WebClient) -> str:
     app_token = product.settings.slack_app_token
     if str(client.token).startswith("xapp-") and app_token and app_token.get_secret_value().startswith("xoxb-"):
         raise ConfigError(SWAPPED)
-    greeting = greeted(client, (0.0,))
-    return f"{greeting.name} in {greeting.team}{', installed for the whole organisation' * greeting.is_org_install}"
+    return parts.slack(client)
 
 
 def _scopes(client: WebClient) -> str:

@@ -8,12 +8,10 @@ from tempfile import TemporaryFile
 from time import time
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
 from ai.errors import ConfigError, SourceUnavailable
 from ai.sql.database import Database
-from bot.contact import quick_client
-from bot.delivery import FAILURES, TokenRefused, error_name
+from bot.contact import greeted, quick_client
 from bot.engine import TurnQueue
 from bot.product import Product
 
@@ -25,7 +23,6 @@ NO_REDIS = "Redis does not answer; check REDIS_URL and its server. Answers come 
 NO_WORKER = "No process answers questions, and {} wait; start `datathread run`, or see its log."
 NO_RECEIVER = "No process has listened to Slack for {:.0f} s; start `datathread run`, or see its log."
 NEVER_HEARD = "No process listens to Slack; start `datathread run`."
-NO_SLACK = "Slack does not answer ({}); check the network and SLACK_API_URL."
 NO_ROOM = "DATA_DIR {} has {:.0f} MB left; make room."
 
 
@@ -112,10 +109,5 @@ def receiver(product: Product) -> str:
 
 
 def slack(client: WebClient) -> str:
-    try:
-        answer = client.auth_test()
-    except SlackApiError as error:
-        raise TokenRefused(str(error.response.get("error"))) from None
-    except FAILURES as error:
-        raise SourceUnavailable(NO_SLACK.format(error_name(error))) from None
-    return f"answers as {answer['user']}"
+    greeting = greeted(client, (0.0,))
+    return f"{greeting.name} in {greeting.team}{', installed for the whole organisation' * greeting.is_org_install}"

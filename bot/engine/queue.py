@@ -33,8 +33,7 @@ class TurnQueue:
         self.store = TurnStore(self._database, engine, time)
         is_sqlite = self._database.is_sqlite
         self._bell: Bell = LoopbackBell(data_dir / "bells") if is_sqlite else NotifyBell(self._database)
-        url = self._database.url
-        self._living = partial(living_on, data_dir / "leases") if is_sqlite else partial(living_at, url)
+        self._living = partial(living_on, data_dir / "leases") if is_sqlite else partial(living_at, self._database)
 
     def open(self) -> None:
         """Make the tables. Raises SourceUnavailable."""

@@ -1,11 +1,13 @@
 """Every kind of lease tells the living from the dead, and lets one engine sweep at a time."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from bot.engine import TurnQueue
 from bot.engine.leases import FileLeases, Leases
 from bot.engine.leases.postgres import AdvisoryLeases
 from tests.postgres import Postgres
@@ -81,3 +83,20 @@ def test_a_lease_that_the_server_dropped_is_held_again_before_anybody_sweeps(ser
 
     until(may_sweep)
     ours.close()
+
+
+def test_the_pulse_counts_the_engines_that_live(
+    engines: tuple[Leases, Leases], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    ours, theirs = engines
+    url = sa.make_url(f"sqlite:///{tmp_path}/engine.sqlite")
+    if isinstance(ours, AdvisoryLeases):
+        url = request.getfixturevalue("url")
+    with closing(TurnQueue(url.render_as_string(hide_password=False), tmp_path)) as queue:
+        queue.open()
+        assert queue.pulse().engines == 0
+        ours.hold("bot-1")
+        theirs.hold("bot-2")
+        assert queue.pulse().engines == 2
+        ours.close()
+        until(lambda: queue.pulse().engines == 1)

@@ -182,3 +182,15 @@ def outcome(model: Model, turn: str, *, streamed: bool) -> tuple[str, str]:
 
 def object_of(model: Model, turn: str) -> Completion:
     return model.client.complete(MESSAGES, spender(turn), "write_sql", schema=SCHEMA)
+
+
+def test_a_ping_tells_whether_the_server_is_there(tmp_path: Path) -> None:
+    with scripted_model(tmp_path, Script([])) as model:
+        model.client.ping()
+        model.server.is_away = True
+        with pytest.raises(ModelUnavailable):
+            model.client.ping()
+        model.server.close()
+        with pytest.raises(ModelUnavailable):
+            model.client.ping()
+        assert not model.server.journal

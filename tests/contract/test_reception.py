@@ -19,7 +19,7 @@ from bot.contact.ledger import Arrivals
 from bot.contact.reception import NotStored, Reception
 from bot.contact.waiting import waiting
 from bot.inbound import Inbound, NewTurn, Spool
-from bot.listeners import Intake, take_events
+from bot.listeners import Body, Intake, take_events
 from bot.people import Home, People
 from local_slack.testing import ANA, DM_OF, GENERAL, MENTION
 from tests.desk import open_desk
@@ -255,6 +255,30 @@ def test_what_comes_while_one_is_stored_is_taken_in_together_and_acknowledged_in
     assert queue.waiting == [f"{TEAM}:{GENERAL}:{ts}" for ts in times]
     assert all(lobby.desk.memory.question(turn) for turn in queue.waiting)
     assert (max(queue.together) == 1) is bool(bad)  # where one is refused, each goes by itself
+
+
+def test_what_goes_by_itself_is_not_joined_over_one_that_waits(lobby: Lobby) -> None:
+    lobby.gaps._finder = Finder(knows=False)
+    lobby.gaps.open(Gap(time()))
+    reception, gate, taken = lobby.open(), Event(), list[list[str]]()
+
+    def take(bodies: Sequence[Body]) -> None:
+        taken.append([body["event"]["ts"] for body in bodies])
+        gate.wait(10)
+
+    reception._take = take
+    bodies = [
+        said(),
+        said("1700000001.000001"),
+        said("1700000002.000001", thread_ts=ROOT),  # held by the gap
+        said("1700000003.000001", f"{MENTION} stop"),
+    ]
+    for body in bodies:
+        reception.accept(body, lambda: None)
+        until(lambda: taken, what="the first to be taken in")
+    gate.set()
+    until(lambda: len(reception._all) == 1, what="all to be taken in, but for the held one")
+    assert taken == [[ROOT], ["1700000001.000001"], ["1700000003.000001"]]
 
 
 def test_of_what_comes_together_nothing_is_logged_without_its_place_in_the_queue(lobby: Lobby) -> None:

@@ -37,7 +37,6 @@ T = TypeVar("T")
 REMEMBERED_TURNS = 1024
 PROBE_SECONDS = 10.0  # most of a probe in the background
 PING_SECONDS = 3.0
-OPENAI = "https://api.openai.com/v1"
 CUT = CallFault("down", "the stream ended in the middle")
 OUT = CallFault("out", "the server stopped answering")
 NOBODY = Spender("", ThreadKey("", "", ""), "")
@@ -179,10 +178,9 @@ class ModelClient:
 
     def ping(self) -> None:
         """See whether the server is there, without a call to pay for. Raises ModelUnavailable."""
-        models = f"{(self._endpoint.base_url or OPENAI).rstrip('/')}/models"
-        key = {"Authorization": f"Bearer {self._endpoint.key}"}
+        models, key = f"{self._endpoint.base}/models", {"Authorization": f"Bearer {self._endpoint.key}"}
         try:
-            answer = httpx2.get(models, headers=key, timeout=PING_SECONDS, proxy=self._endpoint.proxy)
+            answer = self._http.get(models, headers=key, timeout=PING_SECONDS)
         except httpx2.HTTPError:
             raise OUT.error from None
         if answer.is_server_error:

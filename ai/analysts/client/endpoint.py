@@ -38,8 +38,12 @@ class Endpoint:
     def model_for(self, purpose: Purpose) -> str:
         return self.models.get(purpose, self.model)
 
+    @property
+    def base(self) -> str:
+        return (self.base_url or OPENAI).rstrip("/")
+
     def address(self, model: str) -> str:
-        base = (self.base_url or OPENAI).rstrip("/")
+        base = self.base
         if self.api_version and "/deployments/" not in base:
             return f"{base.removesuffix('/openai')}/openai/deployments/{model}"
         return base

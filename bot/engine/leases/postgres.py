@@ -11,7 +11,7 @@ from time import monotonic
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
 
-from bot.engine.database import KEEPALIVE
+from bot.engine.database import KEEPALIVE, QueueDatabase
 
 LEASES, SWEEPS = 1_146_180_001, 1_146_180_002  # the two families of our locks, any numbers that others do not use
 SETTLING_SECONDS = 5.0  # more than two renewals of any engine
@@ -72,10 +72,9 @@ def _alive(session: sa.Connection) -> bool:
     return True
 
 
-def living_at(url: sa.URL) -> int:
+def living_at(database: QueueDatabase) -> int:
     """Count the engines that hold leases in a database."""
-    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = :family"
+    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ?"
     here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    database = sa.create_engine(url, poolclass=NullPool, connect_args=KEEPALIVE)
-    with database.connect() as session:
-        return int(session.scalar(sa.text(held + here), {"family": LEASES}) or 0)
+    [(living,)] = database.read(held + here, (LEASES,))
+    return int(living)

@@ -113,13 +113,11 @@ class AnyPart(SlackShape):
     channel: Text | dict[str, JsonValue] | None = None
 
 
-class AnyEvent(Happening):
+class AnyEvent(AnyPart, Happening):
     message: AnyPart | None = None
     previous_message: AnyPart | None = None
     item: AnyPart | Text | None = None
     assistant_thread: AnyPart | None = None
-    user: Text | dict[str, JsonValue] | None = None
-    channel: Text | dict[str, JsonValue] | None = None
 
 
 class Authorization(SlackShape):

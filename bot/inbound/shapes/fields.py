@@ -7,9 +7,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Ts = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,10}\.[0-9]{1,9}$")]
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
-
-
-LongText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=100_000)]  # Slack's own limit is 40,000
+LongText = Annotated[Text, StringConstraints(max_length=100_000)]  # Slack's own limit is 40,000
 
 
 class SlackShape(BaseModel):
