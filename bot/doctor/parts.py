@@ -17,7 +17,7 @@ from bot.product import Product
 
 Probe = Callable[[], str]
 LEAST_FREE = 64 * 2**20  # bytes; an export takes more, a log and an index soon do
-SILENCE = 10.0  # seconds; a receiver gives a sign of life every two
+SILENCE = 6.0  # seconds; a receiver gives a sign of life every two, and is begun anew after ten without
 NO_TABLES = "The database has no table that may be read; check DATABASE_URL and the rights of its account."
 NO_REDIS = "Redis does not answer; check REDIS_URL and its server. Answers come without it, only slower."
 NO_WORKER = "No process answers questions, and {} wait; start `datathread run`, or see its log."

@@ -83,7 +83,9 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
             HTTP_PORT=str(port),
         )
         opened.enter_context(bot)
-        web = opened.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS))
+        patient = httpx.HTTPTransport(retries=7)  # a receiver that hung is begun anew
+        address = f"http://127.0.0.1:{port}"
+        web = opened.enter_context(httpx.Client(base_url=address, timeout=SECONDS, transport=patient))
         yield Scene(slack, bot, web, servers, redis.pid, model, disk)
 
 
@@ -154,7 +156,7 @@ def test_the_terminal_tells_the_same(scene: Scene) -> None:
 
 
 def test_a_receiver_that_hangs_is_named_in_the_terminal(scene: Scene) -> None:
-    """`/readyz` is the receiver's own: a probe gets no answer then."""
+    """`/readyz` is the receiver's own: a probe gets no answer until it is begun anew."""
     until(lambda: not scene.failing(), SECONDS, "the bot to be ready")
     scene.bot.signal(signal.SIGSTOP, "receiver")
     until(lambda: "FAILS receiver" in scene.status()[1], SECONDS, "the receiver to be named")
