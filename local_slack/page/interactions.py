@@ -2,7 +2,6 @@
 
 from local_slack.access.permits import ResponseUrl
 from local_slack.delivery.interactions import message_seen, view_seen
-from local_slack.objects import view_object
 from local_slack.slack import LocalSlack
 from local_slack.state.changes import ContextChanged, HomeOpened
 from local_slack.state.entities import Message, View
@@ -101,7 +100,7 @@ def _home(slack: LocalSlack, args: Arguments) -> Json:
     workspace.publish(
         HomeOpened(user, channel.id, tab, context, view if tab == "home" else None, workspace.clock.next_ts())
     )
-    return {"view": view_object(workspace, view) if view else None}
+    return {}
 
 
 def _context(slack: LocalSlack, args: Arguments) -> Json:

@@ -84,8 +84,7 @@ async function tellWhere(channel, { as, tab }) {
     if (!channel.is_im) await api.context({ as, channel: channel.id }).catch(() => null);
     return;
   }
-  const answer = await api.home({ as, tab: tab === "home" ? "home" : "messages" }).catch(() => null);
-  if (answer?.view && as === state.me.id) store.setHome(answer.view);
+  await api.home({ as, tab: tab === "home" ? "home" : "messages" }).catch(() => null);
 }
 
 function become(as) {

@@ -37,7 +37,6 @@ export function createStore() {
     setWorkspace: (answer) => change(() => setWorkspace(state, answer)),
     setList: (channel, thread, messages) => change(() => setList(state, listKey(channel, thread), messages)),
     setJournal: (entries) => change(() => { state.journal = new Map(entries.map((entry) => [entry.number, entry])); }),
-    setHome: (view) => change(() => { state.home = view; }),
     edit: (key) => change(() => { state.editing = key; }),
     happen: (event) => change(() => HAPPENINGS[event.type]?.(state, event)),
     readThread: (channel, thread) => markThread(state, channel, thread),
