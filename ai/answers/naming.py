@@ -138,7 +138,10 @@ class Names:
         return f"{self.figure(first)} per {singular(below)}" if not first.tests and not second.tests else ""
 
     def counted(self, output: Output, *, many: bool = True) -> str:
-        return self.noun(output.rows, many=many) if output.rows else "rows" if many else "row"
+        if output.rows:
+            return self.noun(output.rows, many=many)
+        called = " ".join(name_parts(output.name.removesuffix("_count"))) if output.name.endswith("_count") else "row"
+        return plural(called) if many else called
 
     def different(self, output: Output, *, many: bool = True) -> str:
         """Name different values: users for `user_id`."""

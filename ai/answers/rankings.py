@@ -54,6 +54,11 @@ def ranking(view: View) -> str:
     if len({view.label(row) for row in rows}) < len(rows):
         hidden = [view.names.title(o.origins[0]) for o in view.names.facts.hidden_groups if o.origins]
         each = listed(list(dict.fromkeys([*map(view.title, view.keys), *hidden])))
+        tables = {o.origins[0].table for o in view.names.facts.hidden_groups if o.origins}
+        if len(tables) == 1 and view.names.facts.havings:
+            past = "were" if figure.clauses.is_past else "are"
+            things = view.names.noun(tables.pop(), many=view.result.row_count != 1)
+            return f"{words('There', past, f'{view.result.row_count:,}', things, figure.tail)}."
         return f"There are {view.result.row_count:,} rows, one per {each}."
     rising = _is_rising(figure)
     if view.names.facts.havings and not view.is_cut and len(view.keys) == 1:

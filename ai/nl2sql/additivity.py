@@ -58,7 +58,8 @@ def held(measure: Measure, lexicon: Lexicon) -> NonAdditive | None:
 
 def is_of_now(metric: Metric) -> bool:
     """Whether the condition picks what is open or running, so that the figure has no history."""
-    return "IS NULL" in metric.condition.upper()
+    condition = metric.condition.upper()
+    return "IS NULL" in condition or "CURRENT_DATE" in condition
 
 
 def _metric(measure: Measure, lexicon: Lexicon) -> Metric | None:

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from ai.nl2sql.comparison import comparison_of
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import (
+    Among,
     Field,
     Filter,
     Fold,
@@ -69,16 +70,26 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
         _period(p, meaning, lexicon) for p in meaning.periods
     ]
     tests += [" or ".join(_filter(f, meaning, lexicon) for f in either) for either in meaning.either]
-    tests += [
-        f"{a.unit or noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]"
-        for a in meaning.among
-    ]
+    tests += [_among(among, lexicon) for among in meaning.among]
     if meaning.last:
         each = next((f" of each {g.unit}" for g in meaning.groups if g.unit and g.table == meaning.last.table), "")
         tests.append(f"{_field(meaning.last, meaning, lexicon)} is the last one{each}")
     where = "where " + " and ".join(tests) if tests else ""
     present = [_presence(presence, lexicon) for presence in meaning.presences]
     return " ".join(part for part in (where, *present, *(_having(h, lexicon) for h in meaning.havings)) if part)
+
+
+def _among(among: Among, lexicon: Lexicon) -> str:
+    """“app is one of [apps …]”, or of a row that a key refers to “origin depot city is Oslo”."""
+    if among.source.subject != among.field.table and among.source.filters and among.source == _row_of(among):
+        tests = [_filter(test, among.source, lexicon) for test in among.source.filters]
+        return " and ".join(f"{title(among.field).removesuffix(' id')} {test}" for test in tests)
+    return f"{among.unit or noun(lexicon, among.field.table, many=False)} is one of [{echo(among.source, lexicon)}]"
+
+
+def _row_of(among: Among) -> Meaning:
+    source = among.source
+    return Meaning(source.subject, columns=source.columns[:1], filters=source.filters)
 
 
 def _presence(presence: Presence, lexicon: Lexicon) -> str:

@@ -40,6 +40,9 @@ EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that o
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 WITHIN = 0.35
+REPEATED = 1.5
+LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
+SENSES = frozenset({"table", "column", "value", "term"})
 FLAGGED = 0.15
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
@@ -96,6 +99,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += with_heads(found[start], words, lexicon)
     _whole_names_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
+    _guessed_twice(found)
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
@@ -104,17 +108,33 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
 
 
 def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
-    """Let words within a defined name cost more: “bill” in “average bill” is rarely what was billed."""
+    """Let words within a whole name cost more: “bill” in “average bill” is rarely what was billed."""
     for start, items in list(found.items()):
-        ends = {item.end for item in items if item.sense and item.end > start + 1}
-        whole = [end for end in ends if lexicon.defines(tuple(word.key for word in words[start:end]))]
-        for at in range(start, max(whole, default=start)):
-            found[at] = [
-                moved(item, WITHIN)
-                if item.sense and item.end <= max(whole) and (at, item.end) != (start, max(whole))
-                else item
-                for item in found[at]
-            ]
+        longer = [item for item in items if item.sense and item.end > start + 1]
+        defined = [item.end for item in longer if lexicon.defines(tuple(w.key for w in words[start : item.end]))]
+        named = [item.end for item in longer if item.kind == "table" and item.cost < EXACT]
+        wholes = (max(defined, default=start), SENSES, WITHIN), (max(named, default=start), {"value"}, 2 * WITHIN)
+        for whole, kinds, cost in wholes:
+            for at in range(start, whole):
+                found[at] = [
+                    moved(item, cost)
+                    if item.sense and item.kind in kinds and item.end <= whole and (at, item.end) != (start, whole)
+                    else item
+                    for item in found[at]
+                ]
+
+
+def _guessed_twice(found: dict[int, list[Item]]) -> None:
+    """Let a guess cost more where another word says the same: “stock” in “products in stock” is no product."""
+    said = {item.sense.table: at for at, items in found.items() for item in items
+            if item.kind == "table" and item.sense and not item.note and item.cost < EXACT}  # fmt: skip
+    for at, items in found.items():
+        found[at] = [
+            moved(item, REPEATED)
+            if item.kind == "table" and item.note and item.sense and said.get(item.sense.table, at) != at
+            else item
+            for item in items
+        ]
 
 
 def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
@@ -206,7 +226,7 @@ def _flagged(said: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -
 
 
 def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
-    if words[start].quoted:
+    if words[start].quoted or (words[start].key in LEAST_MOST and start and words[start - 1].key == "at"):
         return
     for end in range(min(len(words), start + openings().get(words[start].key, 0)), start, -1):
         if any(word.quoted for word in words[start:end]):

@@ -67,7 +67,9 @@ def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
         return ((True, True), (False, False))
     parts = name_parts(column.name)
     asks = len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS)
-    if column.kind == "integer" and (asks or (parts[-1].endswith("able") and parts[-1] not in _AMOUNTS)):
+    if column.kind == "integer" and (
+        column.is_flag or asks or (parts[-1].endswith("able") and parts[-1] not in _AMOUNTS)
+    ):
         return ((1, True), (0, False))
     lowered = {value.lower() for value in column.values}
     if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:

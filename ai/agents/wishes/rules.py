@@ -25,10 +25,11 @@ OTHER_SUBJECT = (
     r"|exclude|include|only|and|but|or|also|now|same|top|all"
     r"|the (?:answer|result|query|table|chart|file|list|last|sql))\b)"
 )
+DONE = r"(?:\w+ed|sold|bought|paid|seen|had|made|sent|taken|given)"  # “rooms never used” is asked about
 SAYS = (
     r"(?:never |always |only |does not |doesn['\u2019]t |do not |don['\u2019]t |should (?:not |never |always |only )?"
     r"|must (?:not |never |always |only )?)?"
-    r"(?:excludes?|includes?|ignores?|leaves? out|(?:always|never|only|must|should) \w+)"
+    rf"(?:excludes?|includes?|ignores?|leaves? out|(?:always|never|only|must|should) (?!{DONE}\b)\w+)"
 )
 STATES = re.compile(
     rf"^{OTHER_SUBJECT}(?:(?!that\b|which\b|who\b|with\b|whose\b)[\w'\u2019-]+ ){{1,4}}{SAYS} (?!only$)\w.*$",

@@ -92,7 +92,7 @@ def adjective(test: Test, names: Names) -> str:
     parts = name_parts(test.origin.column)
     value = test.values[0]
     held = names.column(test.origin)
-    boolean = held.kind == "boolean" if held else _is_asked_of(parts, test.origin.table, names)
+    boolean = held.kind == "boolean" or held.is_flag if held else _is_asked_of(parts, test.origin.table, names)
     flag = isinstance(value, bool) or (value in (0, 1) and (parts[:1] == ("is",) or boolean))
     if flag and parts[:1] != ("has",):
         positive = bool(value) == (test.operator == "=")

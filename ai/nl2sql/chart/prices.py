@@ -8,9 +8,10 @@ from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
-from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Scalar
+from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Presence, Scalar
 from ai.nl2sql.schema import adds_up, averaged, columns_named, is_numeric, main_amount
 
 VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
@@ -19,11 +20,16 @@ VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "priced": ("price cost fee", (">", (0,))),
 }
 PAID = VALUED["paid"]
+HOW = frozenset("by with via in on for to us back more less most least over under at".split())
+MOST = frozenset({"compare", "most", "more", "count", "much"})
 
 
 def priced(run: Run) -> Iterator[Part]:
     """“free apps”, “paid apps”: the word is a comparison with a column."""
     word = run.lattice.words[run.start].key
+    after = run.lattice.words[run.end].key if run.end < len(run.lattice.words) else ""
+    if word == "paid" and (after in HOW or kinds_of(after) & MOST):
+        return  # a deed: “paid by card”, “paid more than 35”
     beside = {item.sense.table for item in run.lattice.at(run.end, "table") if item.sense and item.cost < PARTIAL}
     for table in run.lexicon.catalog.tables:
         if beside and not any(_each_has(run.lexicon, thing, table.name) for thing in beside):
@@ -41,7 +47,18 @@ def _each_has(lexicon: Lexicon, thing: str, table: str) -> bool:
     return path is not None and not any(link.many for link in path)
 
 
-PRICES = (Rule("valued", priced),)
+def without_priced(run: Run) -> Iterator[Part]:
+    """“teams that never had a free app”: none of that price."""
+    table, word = table_named(run.item(2)), run.item(1).start
+    names, test = VALUED.get(run.lattice.words[word].key, PAID)
+    for name in names.split():
+        for column in columns_named(run.lexicon, run.lexicon.table(table), name):
+            if is_numeric(run.lexicon, field := Field(table, column.name)):
+                there = Presence(table, present=False, where=(Filter(field, *test),))
+                yield Part("presence", run.start, run.end, run.cost, there, frozenset({table}))
+
+
+PRICES = (Rule("valued", priced), Rule("none valued table", without_priced))
 
 
 def worth(run: Run) -> Iterator[Part]:

@@ -10,7 +10,7 @@ from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.definitions import counts_rows, is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
 from ai.nl2sql.values import truths
@@ -22,6 +22,7 @@ EDGES = frozenset("start end beginning of the close".split())  # of a time: “e
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
+HALF = 1.0  # what it costs to take a part of a column's name for the whole
 NAMED = 0.1  # what the whole name of a column costs, without its unit
 NO = frozenset({"no", "none", "n/a", "nein"})
 
@@ -131,14 +132,16 @@ def absent_such(run: Run) -> Iterator[Part]:
 
 def absent_figure(run: Run) -> Iterator[Part]:
     """“no revenue”: no related row with any of it."""
-    field = summed(run.lexicon, field_of(run.item(1)))
+    item = run.item(1)
+    field = summed(run.lexicon, field_of(item))
     metric = run.lexicon.metrics.get(field)
     if metric and counts_rows(metric) and not metric.condition:
         absent = Presence(field.table, present=False)
         yield Part("presence", run.start, run.end, run.cost, absent, frozenset({field.table}))
     if not is_metric(field) and is_numeric(run.lexicon, field):
         there = Presence(field.table, present=False, where=(Filter(field, ">", (0,)),))
-        yield Part("presence", run.start, run.end, run.cost, there, frozenset({field.table}))
+        half = item.sense is not None and item.sense.cost >= PARTIAL  # “not paid” of `paid_amount`
+        yield Part("presence", run.start, run.end, run.cost + HALF * half, there, frozenset({field.table}))
 
 
 def summed(lexicon: Lexicon, field: Field) -> Field:

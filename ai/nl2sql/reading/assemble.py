@@ -19,7 +19,8 @@ from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.times import unended
+from ai.nl2sql.reading.times import same_day, unended
+from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric, telling
 
 
@@ -191,6 +192,7 @@ STEPS: tuple[Step, ...] = (
     wanted,
     counted_alone,
     conditions.filtered,
+    both_ends,
     subject,
     shape.grouped,
     presences.related,
@@ -199,6 +201,7 @@ STEPS: tuple[Step, ...] = (
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    same_day,
     contrasts.counted_again,
     contrasts.stand_apart,
     contrasts.contrasted,

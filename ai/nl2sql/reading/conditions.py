@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
@@ -15,6 +16,7 @@ from ai.nl2sql.spans import BORN, days_of, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
+MORE_OR_LESS = (">", ">=", "<", "<=")
 
 
 def filtered(sketch: Sketch) -> None:
@@ -119,7 +121,7 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
-        columns = days(sketch.lexicon, table)
+        columns = days(sketch.lexicon, table) or _days_of_whole(sketch, table)
         always = [field for field in columns if not sketch.lexicon.column(field).nullable]
         if len(columns) == 1:
             return columns[0]
@@ -144,6 +146,16 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
     sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
     return None
+
+
+def _days_of_whole(sketch: Sketch, table: str) -> list[Field]:
+    """Return the days of what the measured rows are parts of: an order has the day of its items."""
+    if table not in {measure.table for measure in figures_of(sketch)}:
+        return []
+    asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
+    wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many} - asked
+    found = [fields for whole in sorted(wholes) if (fields := list(days(sketch.lexicon, whole)))]
+    return found[0] if len(found) == 1 else []
 
 
 def _named_like_table(days_of_table: list[Field]) -> list[Field]:
@@ -197,6 +209,7 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
 
 def group_conditions(sketch: Sketch) -> None:
     """Conditions on figures: of each thing asked about, or of each group."""
+    _means_compared(sketch)
     for part in sketch.parts("having"):
         having = part.data
         if not isinstance(having, Having):
@@ -212,6 +225,22 @@ def group_conditions(sketch: Sketch) -> None:
                 continue
             having = replace(having, measure=sketch.wanted[0].measure)
         _conditioned(sketch, having)
+
+
+def _means_compared(sketch: Sketch) -> None:
+    """“apps with a rating under 3”: the mean of each, where they have many and none is named."""
+    target = sketch.target
+    named = {str(part.data) for part in sketch.parts("noun")} | {p.table for p in sketch.data("presence")}
+    for test in sketch.meaning.filters if target and not target.column else ():
+        table = test.field.table
+        compared = test.operator in MORE_OR_LESS and len(test.values) == 1 and not (test.other or test.than)
+        if not target or not compared or table in named or is_term(test.field) or not averaged(test.field):
+            continue
+        if many_between(sketch.lexicon, target.table, table) and isinstance(test.values[0], int | float):
+            sketch.edit(filters=tuple(other for other in sketch.meaning.filters if other != test))
+            mean = Measure("avg", table, test.field.column)
+            _conditioned(sketch, Having(mean, test.operator, test.values[0]))
+            sketch.assume(f"the average {title(test.field)} of each is compared")
 
 
 def counted_beside(sketch: Sketch) -> str:

@@ -2,10 +2,11 @@
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part
-from ai.nl2sql.meaning import Field, Group, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Group, Measure, Presence
 from ai.nl2sql.reading.shape import DATED, referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, noun, referred_table, telling
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, stems
 
 MOST_TOLD = 3  # columns that tell rows apart
@@ -137,6 +138,8 @@ def _whole_name(sketch: Sketch, said: str) -> bool:
 def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
     """“each country and the number of its singers”: the columns named are the groups."""
     lexicon = sketch.lexicon
+    if _only_those_so(sketch, loose):
+        return
     named = [f for f in loose if f in display(lexicon, f.table) or f.column in lexicon.table(f.table).primary_key]
     tables = {f.table for f in loose}
     nouns = {str(part.data) for part in sketch.parts("noun")}
@@ -155,6 +158,18 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
         sketch.cost += 0.2 if sketch.flag("each") else 0.6
     else:
         sketch.doubt("I cannot show these columns beside that figure.")
+
+
+def _only_those_so(sketch: Sketch, fields: list[Field]) -> bool:
+    """“how many customers opted in to the newsletter”: a yes or no of what is counted is a condition."""
+    said = {word.key for word in sketch.lattice.words}
+    asked = sketch.lattice.words[0].key == "how" and not said & {"or", "and", "whether", "each", "their"}
+    if not asked or len(set(fields)) != 1 or not _of_counted(sketch, fields[0]):
+        return False
+    true = [value for value, truth in truths(sketch.lexicon.column(fields[0])) if truth]
+    if true:
+        sketch.edit(filters=(*sketch.meaning.filters, Filter(fields[0], "=", (true[0],))))
+    return bool(true)
 
 
 def _of_counted(sketch: Sketch, field: Field) -> bool:

@@ -7,7 +7,7 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import display, noun, referred_table
+from ai.nl2sql.schema import display, referred_table
 from ai.nl2sql.words import name_parts, stem
 
 
@@ -21,23 +21,11 @@ def key_roles(sketch: Sketch) -> None:
             rivals = sketch.lexicon.links.rivals(link)
             if len(rivals) < 2 or link.target not in tables:
                 continue
-            if _is_way(sketch, link.target):
-                sketch.doubt(f"I cannot read a way between two {noun(sketch.lexicon, link.target)}; ask for one end.")
-                return
             fits = [r for r in rivals if words & set(_role_words(r.keys[0][1]))]
             if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
                 chosen.append(Field(*fits[0].keys[0]))
     chosen += _ways_round(sketch, words)
     sketch.edit(keys=tuple(dict.fromkeys((*sketch.meaning.keys, *chosen))))
-
-
-def _is_way(sketch: Sketch, table: str) -> bool:
-    """Whether two rows of a table are the ends of a way: “from Oslo to Bergen”."""
-    ends = [part for part in sketch.parts("filter") if table in {test.field.table for test in part.data}]
-    if sum(len(test.values) for part in ends for test in part.data) < 2:
-        return False
-    between = sketch.lattice.words[ends[0].start : ends[-1].end]
-    return "to" in {word.key for word in between}
 
 
 ROLES = (

@@ -9,7 +9,8 @@ from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table
-from ai.nl2sql.words import name_parts, stems
+from ai.nl2sql.spans import BORN, verb_of
+from ai.nl2sql.words import name_parts, stem, stems
 
 DATED = ("date", "datetime")
 OF_NOW = frozenset({"daily", "dau", "current", "currently", "now"})
@@ -44,12 +45,21 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
     tables += [measure.table for measure in before]
     for table in tables:
         if fields := days(sketch.lexicon, table):
-            return Group(fields[0].table, fields[0].column, group.unit)
+            day = _day_said(sketch, fields)
+            return Group(day.table, day.column, group.unit)
         for column in sketch.lexicon.table(table).columns:
             if group.unit in column.name.lower().split("_") and group.unit in ("year", "month", "day"):
                 return Group(table, column.name)
     sketch.doubt(f"I find no date here to group by {group.unit}.")
     return None
+
+
+def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
+    """Return the day of a verb that is said, “joined each year”, else the first that is no birthday."""
+    said = {word.stem for word in sketch.lattice.words}
+    done = [field for field in fields if said & {stem(part) for part in verb_of(field.column)}]
+    alive = [field for field in fields if not BORN & set(name_parts(field.column))]
+    return (done or alive or fields)[0]
 
 
 def _own_day(sketch: Sketch, measures: tuple[Measure, ...]) -> Field | None:

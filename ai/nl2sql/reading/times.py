@@ -1,9 +1,11 @@
 """Find the days of a time: an age, a month to come, two overlapping times, “right now”."""
 
+from dataclasses import replace
+
 from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Filter, Period
+from ai.nl2sql.meaning import Field, Filter, Group, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import end_day, title
 from ai.nl2sql.values import truths
@@ -49,6 +51,19 @@ def narrowed(sketch: Sketch) -> None:
         sketch.edit(periods=(Period(one.field, *within),))
 
 
+def same_day(sketch: Sketch) -> None:
+    """Cut rows by the day that their time is about, where “per month” names no other."""
+    named = {group.column for found in sketch.data("group") for group in found if group.table}
+    about = {(period.field.table, period.field.column) for period in sketch.meaning.periods}
+
+    def moved(group: Group) -> Group:
+        own = [column for table, column in about if table == group.table]
+        loose = group.unit and len(own) == 1 and group.column not in named
+        return replace(group, column=own[0]) if loose else group
+
+    sketch.edit(groups=tuple(map(moved, sketch.meaning.groups)))
+
+
 PHRASES = {"now": 1, "moment": 2}  # words before them: “right now”, “at the moment”
 STATES = frozenset({"state", "status", "stage", "phase"})
 NOW = frozenset("current currently still presently now moment".split())
@@ -72,7 +87,15 @@ def _end_beside(sketch: Sketch) -> Field | None:
     """Return the end of the rows that a condition is about: “who is on ward 3 right now”."""
     tables = dict.fromkeys(test.field.table for test in sketch.meaning.filters)
     ends = [end for table in tables if (end := end_day(sketch.lexicon.table(table), "over"))]
+    if not ends and any(_ends_between(sketch, table) for table in tables):
+        sketch.doubt("I cannot tell what “now” picks here; name the rows that it is about.")
     return ends[0] if len(ends) == 1 else None
+
+
+def _ends_between(sketch: Sketch, table: str) -> bool:
+    """Whether rows with an end lie between those asked about and a condition: “who learns the violin right now”."""
+    way = sketch.lexicon.links.path(sketch.meaning.root, table) or ()
+    return any(end_day(sketch.lexicon.table(link.target), "over") for link in way[:-1])
 
 
 def _said(sketch: Sketch) -> bool:

@@ -62,6 +62,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
         same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
         return Followed(None, problem=NO_FIGURE) if same and signals.FIGURE_FOR.search(text) else made
+    if _names_first(text, read):
+        return None
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
     leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
@@ -217,6 +219,14 @@ def _plainly(
     made = _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
     lost = made is not None and made.meaning is None and not made.asks
     return None if lost and pointing is None and stands_whole(stripped, read) else made
+
+
+def _names_first(text: str, read: Sketches) -> bool:
+    """Whether the opening of a message is a name of the data: “no shows last month”."""
+    best = best_of(read, text)
+    first = next((part for part in best.cover.parts if part.start == 0), None) if best else None
+    said = signals.CORRECTION.match(text)
+    return bool(said and first and first.tables and len(said[0].split()) < len(first.said.split()))
 
 
 def _continues(text: str, read: Sketches, *, leaning: bool) -> bool:

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Filter
+from ai.nl2sql.meaning import Among, Filter
 from ai.nl2sql.writer.names import COMPARE, column_of, identifier, table_of
 
 REFERRED = "referred_"
@@ -32,3 +32,11 @@ def beside_all(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
     aggregate = AGGREGATE[condition.than](this=column.copy())
     over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, dialect))
     return COMPARE[condition.operator](this=column, expression=exp.Subquery(this=over))
+
+
+def one_of(column: exp.Expr, condition: Among, source: exp.Select, dialect: str) -> exp.Expr:
+    """Return the test that a column, or its day cut to a unit, is one of those that another query shows."""
+    if condition.unit or condition.source.limit or len(source.named_selects) > 1:
+        name = exp.to_identifier(condition.unit) if condition.unit else identifier(condition.field.column, dialect)
+        source = exp.Select(expressions=[exp.Column(this=name)]).from_(source.subquery("shown_"))
+    return exp.In(this=column, query=exp.Subquery(this=source))

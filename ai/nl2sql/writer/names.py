@@ -29,6 +29,8 @@ SQLITE_CUTS: dict[Unit, str] = {
     "weekday": "STRFTIME('%w', {})",
 }
 
+DAYS = "sunday monday tuesday wednesday thursday friday saturday".split()
+
 
 @cache
 def _reserved() -> frozenset[str]:
@@ -153,5 +155,9 @@ def _dated(period: Period) -> str:
 
 def _said(test: Filter) -> tuple[str, ...]:
     """The value that a figure of its own rows is called by: `company_count_usa`."""
+    if test.operator == "weekday":
+        return tuple(DAYS[int(day)] for day in test.values)
+    if test.operator not in ("=", "in"):
+        return ()
     values = [str(value).lower() for value in test.values]
     return tuple(value for value in values if value.isalnum() and value.isascii())

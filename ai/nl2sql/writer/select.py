@@ -16,7 +16,7 @@ from ai.nl2sql.joins import Link, Links, linked, only_shown
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display, first_text, numbered_by
-from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column
+from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column, one_of
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, alias_of, cut, during, literal, table_of, test
@@ -212,10 +212,9 @@ class _Writer:
     def tests(self, condition: Filter | Period | Among) -> list[exp.Expr]:
         column = self.column(condition.field)
         if isinstance(condition, Among):
-            shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
-            key = exp.column(condition.unit) if condition.unit else exp.Column(this=column.this.copy())
+            source = tree_of(condition.source, self.lexicon, self.today)
             own = cut(self.day(condition.field), condition.unit, self.dialect) if condition.unit else column
-            return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
+            return [one_of(own, condition, source, self.dialect)]
         if isinstance(condition, Period):
             kept = self.lexicon.column(condition.field)
             return during(self.day(condition.field) if kept.is_epoch else column, condition, compact=kept.is_compact)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Folding, Meaning, Measure
+from ai.nl2sql.meaning import Fold, Folding, Meaning, Measure
+from ai.nl2sql.schema import noun
 from ai.nl2sql.writer.names import identifier
 from ai.nl2sql.writer.units import divided
 
@@ -57,7 +58,7 @@ def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
     titles = _titled(inner)
     keys = titles[: _width(meaning, titles)]
     if fold.function == "count":
-        figure: exp.Expr = exp.alias_(exp.Count(this=exp.Star()), "count")
+        figure: exp.Expr = exp.alias_(exp.Count(this=exp.Star()), _counted(fold, lexicon))
         source = inner
     else:
         value = titles[-1]
@@ -91,6 +92,12 @@ def may_tie(meaning: Meaning) -> bool:
     key = meaning.order[0].key
     counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
     return counts and meaning.shown_measures == (key,) and not meaning.share
+
+
+def _counted(fold: Fold, lexicon: Lexicon) -> str:
+    """Name the number of things folded: `customer_count`."""
+    things = fold.grain[0].table if len(fold.grain) == 1 and fold.grain[0].column is None else ""
+    return f"{noun(lexicon, things, many=False).replace(' ', '_')}_count" if things else "count"
 
 
 def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:

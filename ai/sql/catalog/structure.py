@@ -16,7 +16,8 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 class Column:
     """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or "".
 
-    `is_compact` tells of days kept as "20261031", in digits or as a number, `is_epoch` of seconds since 1970.
+    `is_compact` tells of days kept as "20261031", in digits or as a number, `is_epoch` of seconds since 1970,
+    `is_flag` of 1 and 0 for yes and no.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Column:
     personal: str = ""
     is_compact: bool = False
     is_epoch: bool = False
+    is_flag: bool = False
 
 
 @dataclass(frozen=True, slots=True)

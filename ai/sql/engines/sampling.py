@@ -12,11 +12,16 @@ SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0
 MAX_WORDS = 500
 MAX_WORD = 80
+FLAGS = 2
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 COMPACT = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 DAY_NAMES = frozenset("date dt dte day dat datum tag on at ymd ts time timestamp epoch".split())
 EPOCH = range(946_684_800, 2_208_988_800)  # seconds of the years 2000 to 2039
+AMOUNTS = frozenset(
+    "id no nr num number qty quantity count level stars rating score amount price cost rank position size seats min max "
+    "total sum units pieces days hours minutes weight".split()
+)
 PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
@@ -47,7 +52,7 @@ def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
 def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str) -> str:
     """Write a statement giving (-1, row count as text), and (position of a text column, one of its values)."""
     count = f"SELECT -1, CAST(count(*) AS {text}) FROM (SELECT 1 AS one FROM {name} LIMIT {SAMPLE_ROWS + 1}) AS t"
-    parts = (_distinct(n, name, quoted(column.name), text) for n, column in enumerate(text_columns(table)))
+    parts = (_distinct(n, name, quoted(column.name), text, column) for n, column in enumerate(text_columns(table)))
     return " UNION ALL ".join((count, *parts))
 
 
@@ -56,7 +61,21 @@ def quoted(name: str) -> str:
 
 
 def text_columns(table: Table) -> list[Column]:
-    return [column for column in table.columns if column.kind == "text" or may_hold_days(column)]
+    return [
+        column for column in table.columns if column.kind == "text" or may_hold_days(column) or may_tell(column, table)
+    ]
+
+
+def may_tell(column: Column, table: Table) -> bool:
+    """Whether whole numbers may say yes or no: 1 and 0 in `paperless`."""
+    keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
+    named = {part.lower() for part in PARTS.findall(column.name)}
+    return column.kind == "integer" and column.name not in keys and not named & (AMOUNTS | DAY_NAMES)
+
+
+def most_words(column: Column) -> int:
+    """Return how many different values of a column are worth reading."""
+    return FLAGS + 1 if column.kind == "integer" and not may_hold_days(column) else MAX_WORDS + 1
 
 
 def may_hold_days(column: Column) -> bool:
@@ -77,11 +96,11 @@ def is_compact(texts: list[str]) -> bool:
     return all(COMPACT.fullmatch(text) for text in texts)
 
 
-def _distinct(number: int, table: str, column: str, text: str) -> str:
+def _distinct(number: int, table: str, column: str, text: str, held: Column) -> str:
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT LEFT(CAST(c AS {text}), {MAX_WORD + 1}) AS word"
         f" FROM (SELECT {column} AS c FROM {table} LIMIT {SAMPLE_ROWS}) AS head WHERE c IS NOT NULL"
-        f" LIMIT {MAX_WORDS + 1}) AS words"
+        f" LIMIT {most_words(held)}) AS words"
     )
 
 
@@ -94,7 +113,7 @@ def _enriched(table: Table, sample: Sample | None) -> Table:
 def _described(column: Column, values: list[object]) -> Column:
     texts = list(_texts(values))
     if column.kind == "integer":
-        return _days_in_numbers(column, texts) if texts and len(texts) == len(values) else column
+        return _in_numbers(column, texts) if texts and len(texts) == len(values) else column
     column = replace(column, personal=personal(column.name, texts))
     if not texts or len(texts) < len(values):
         return column
@@ -104,7 +123,9 @@ def _described(column: Column, values: list[object]) -> Column:
     return replace(column, kind=kind, values=tuple(words), is_compact=is_compact(texts))
 
 
-def _days_in_numbers(column: Column, texts: list[str]) -> Column:
+def _in_numbers(column: Column, texts: list[str]) -> Column:
+    if set(texts) == {"0", "1"}:
+        return replace(column, is_flag=True)
     if is_compact(texts):
         return replace(column, kind="date", is_compact=True)
     seconds = all(text.isdecimal() and int(text) in EPOCH for text in texts)

@@ -16,6 +16,7 @@ from ai.nl2sql.words import keys, name_parts, stem
 
 PRICES = frozenset({"price"})  # adds up over what was sold
 AMOUNT = 1.2  # what it costs to group by a column of amounts
+BY_MANY = 1.3  # likewise, by one of which each row has many values
 
 
 def questioned(sketch: Sketch) -> None:
@@ -241,6 +242,27 @@ def _child_columns(sketch: Sketch) -> None:
             return
 
 
+def _by_many(sketch: Sketch) -> None:
+    """“meters by kind”: rows are rarely split by a column of things, unnamed, of which each has many."""
+    meaning = sketch.meaning
+    named = sketch.lattice.named | {str(part.data) for part in sketch.parts("noun")}
+    said = {stem(word) for part in sketch.parts("group") for word in part.said.lower().split()}
+    named |= {group.table for group in meaning.groups if said & {stem(part) for part in name_parts(group.table)}}
+    tables = {group.table for group in meaning.groups if group.column and group.table not in named}
+    counted = any(measure.function == "count" and measure.column is None for measure in meaning.measures)
+    sketch.cost += BY_MANY * (counted and any(many_between(sketch.lexicon, meaning.root, table) for table in tables))
+
+
+def _per_nothing(sketch: Sketch) -> None:
+    """“crashes per app version”: what is said “per” must be seen in the rows."""
+    meaning = sketch.meaning
+    seen = {field.table for field in meaning.columns} | {meaning.subject}
+    groups = [group for found in sketch.data("group") for group in found if group.table]
+    lost = next((group.table for group in groups if group.table not in seen), None)
+    if lost and not meaning.all_measures and not meaning.all_groups and not meaning.within:
+        sketch.doubt(f"I cannot tell what to count per {noun(sketch.lexicon, lost, many=False)}.")
+
+
 CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _counted_and_described,
     _who,
@@ -258,5 +280,7 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _rates_added,
     _state_of_another,
     _ends_of_times,
+    _by_many,
+    _per_nothing,
     *DEEDS,
 )

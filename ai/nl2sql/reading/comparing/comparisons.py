@@ -21,6 +21,7 @@ from ai.nl2sql.comparison import (
 )
 from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
 from ai.nl2sql.reading.comparing.series import along, kinds_of_growth
+from ai.nl2sql.reading.comparing.sides import apart
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
@@ -44,7 +45,7 @@ def compared(sketch: Sketch) -> None:
         times = _two_times(sketch) or _one_time(sketch) or _no_time(sketch)
         if (times and beside(sketch, *times)) or _gap(sketch):
             return
-    if not _by_value(sketch):
+    if not _by_value(sketch) and not apart(sketch):
         along(sketch)
 
 

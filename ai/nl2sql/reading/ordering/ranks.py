@@ -1,6 +1,7 @@
 """The first by a key: rows by a column of their own, things by a figure over their rows."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
@@ -214,9 +215,7 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     groups = sketch.meaning.groups
     target = sketch.target or (None if groups else _called_by_kind(sketch, measure))
     order = (Order(measure, rank.descending),)
-    if target and target.column and sketch.lexicon.column(Field(target.table, target.column)).nullable:
-        known = Filter(Field(target.table, target.column), "not null")
-        sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, known))))
+    _only_known(sketch, (target, *groups) if target else groups)
     if target is None and not groups:
         if measure.column and measure.function in ("sum", "avg") and limit is None:
             function = "max" if rank.descending else "min"
@@ -239,6 +238,13 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     if not groups and target is not None:
         groups = (target,)
     sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())
+
+
+def _only_known(sketch: Sketch, groups: Sequence[Group]) -> None:
+    """Rank no rows without a value: nobody is not who referred the most customers."""
+    fields = [Field(g.table, g.column) for g in groups if g.column and not g.unit and not g.column.startswith("=")]
+    known = [Filter(field, "not null") for field in fields if sketch.lexicon.column(field).nullable]
+    sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, *known))))
 
 
 def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:

@@ -13,11 +13,12 @@ from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.sampling import (
     MAX_WORD,
-    MAX_WORDS,
     SAMPLE_ROWS,
     SAMPLE_SECONDS,
     Sample,
     may_hold_days,
+    may_tell,
+    most_words,
     quoted,
     with_samples,
 )
@@ -130,7 +131,7 @@ def _column(declared: _Declared) -> Column:
 
 def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | None:
     name = table.name
-    looked = [column for column in table.columns if _may_hold_words(column.type) or may_hold_days(column)]
+    looked = [c for c in table.columns if _may_hold_words(c.type) or may_hold_days(c) or may_tell(c, table)]
     texts = [column.name for column in looked]
     parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(looked))]
     values: dict[str, list[object]] = defaultdict(list)
@@ -166,7 +167,7 @@ def _distinct(number: int, table: str, column: Column) -> str:
         f"SELECT {number}, word FROM (SELECT DISTINCT"
         f" iif(typeof({name}) = '{kind}', substr({name}, 1, {MAX_WORD + 1}), 0) AS word"
         f" FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
-        f" LIMIT {MAX_WORDS + 1})"
+        f" LIMIT {most_words(column)})"
     )
 
 

@@ -164,6 +164,11 @@ def test_values_tell_kinds_and_words(
     assert (column.kind, column.values) == (kind, words)
 
 
+@pytest.mark.parametrize(("values", "is_flag"), [("(0), (1), (NULL)", True), ("(0), (1), (2)", False), ("(1)", False)])
+def test_ones_and_zeros_say_yes_or_no(values: str, is_flag: bool, tmp_path: Path) -> None:
+    assert column_of(tmp_path, "INTEGER", values).is_flag is is_flag
+
+
 def test_columns_with_many_words_list_none(tmp_path: Path) -> None:
     values = ", ".join(f"('word {n}')" for n in range(501))
     assert column_of(tmp_path, "TEXT", values).values == ()
