@@ -12,6 +12,7 @@ from ai.memory_store import AccessEntry
 from ai.types import AnsweredQuery, LoggedMessage
 from bot.inbound import Inbound
 from bot.listeners.actions import redraw
+from bot.listeners.earlier import known_press
 from bot.listeners.intake import Intake
 from bot.render.private_view import SHARE, share_pressed, shared
 
@@ -21,9 +22,11 @@ NOT_YOURS = "Only who asked, as an owner of the bot or in a role that may share 
 
 def register(app: App, intake: Intake) -> None:
     def pressed(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = intake.read_press(body)
+        press = known_press(intake, ack, body, share_pressed)
+        if press is None or (named := share_pressed(press.text)) is None:
+            return
         try:
-            share(intake, press)
+            share(intake, press, *named)
         except (UserError, SourceUnavailable) as refusal:
             intake.tell(press, str(refusal))
             ack()
@@ -34,9 +37,8 @@ def register(app: App, intake: Intake) -> None:
     app.action(SHARE)(pressed)
 
 
-def share(intake: Intake, press: Inbound) -> None:
+def share(intake: Intake, press: Inbound, hidden: int, turn_id: str) -> None:
     """Log the decision and answer again. Raises NotAllowed; more people than were named are asked about again."""
-    hidden, turn_id = share_pressed(press.text)
     question = intake.memory.question(turn_id)
     if question is None:
         raise NotAllowed(GONE)

@@ -1,5 +1,6 @@
 """An answer for its asker alone: its messages, the note in the thread, and the button that shares it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,7 @@ NOTE = "The answer went to the asker in a direct message: some people here may n
 NOTE_ALONE = "The answer went to the asker in a direct message."
 LABEL = "Share in channel ({} would see what they otherwise could not)"
 SHARED = "Shared in the channel"
+PRESSED = re.compile(r"(?P<hidden>[0-9]{1,9}) (?P<turn>\S+)")
 
 
 def private_pages(
@@ -63,10 +65,10 @@ def share_button(turn_id: str, hidden: int) -> Block:
     return {"type": "actions", "block_id": SHARE, "elements": [button(SHARE, label, f"{hidden} {turn_id}")]}
 
 
-def share_pressed(value: str) -> tuple[int, str]:
-    """Return how many people the button named, and the turn."""
-    hidden, _, turn_id = value.partition(" ")
-    return int(hidden), turn_id
+def share_pressed(value: str) -> tuple[int, str] | None:
+    """Return how many people the button named, and the turn; None for a button of an earlier version."""
+    pressed = PRESSED.fullmatch(value)
+    return (int(pressed["hidden"]), pressed["turn"]) if pressed else None
 
 
 def shared(blocks: Sequence[Block], user: str) -> list[Block]:

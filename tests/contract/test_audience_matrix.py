@@ -233,10 +233,10 @@ def test_who_may_share(talk: Talk, user: str, owners: list[str], hears: str) -> 
     intake = intake_here(talk, owners)
     if hears:
         with pytest.raises(NotAllowed, match=hears):
-            share(intake, press(f"1 {query.turn_id}", user, "D1"))
+            share(intake, press("", user, "D1"), 1, query.turn_id)
         assert talk.desk.memory.access.shared(query.turn_id) is None
     else:
-        share(intake, press(f"1 {query.turn_id}", user, "D1"))
+        share(intake, press("", user, "D1"), 1, query.turn_id)
         assert talk.desk.memory.access.shared(query.turn_id) is not None
 
 
@@ -244,7 +244,7 @@ def test_who_may_share(talk: Talk, user: str, owners: list[str], hears: str) -> 
 def test_a_decision_to_share_is_for_so_many_people(talk: Talk, count: int, is_private: bool) -> None:
     talk.ask("boss", "list the apps", HERE, "everybody")
     (query,) = talk.desk.memory.queries(HERE)
-    share(intake_here(talk, ["boss"]), press(f"1 {query.turn_id}", "boss", "D1"))
+    share(intake_here(talk, ["boss"]), press("", "boss", "D1"), 1, query.turn_id)
     readers = Readers(lambda: {(): count})  # somebody joined meanwhile
     request = Request(
         query.turn_id, HERE, "list the apps", "boss", datetime.now(UTC), "shop", roles=("boss",), readers=readers
