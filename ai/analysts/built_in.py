@@ -37,9 +37,10 @@ class BuiltInAnalyst:
             return Route(SQL_QUERY, "it leans on a question without an answer")
         if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
-        if is_unspecific(question.text) or asks(question.text):
+        unspecific = is_unspecific(question.text)
+        if unspecific or asks(question.text):
             found = _read(question, question.text)
-            if isinstance(found, Reading) or found.asks:
+            if isinstance(found, Reading) or found.asks or (unspecific and found.choices):
                 return Route(SQL_QUERY, "it asks after a figure, in other words than the data")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 

@@ -112,6 +112,10 @@ def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
     absent = {p.table for p in meaning.presences if not p.present and not p.where}
     if both := sorted(absent & {root, meaning.subject, *_shown(meaning)}):
         return f"This asks for {noun(lexicon, both[0])} and for their absence at once."
+    for table in sorted(absent):
+        path = lexicon.links.path(root, table) or ()
+        if path and not any(link.many or link.optional for link in path):
+            return f"Each of the {noun(lexicon, root)} has its {noun(lexicon, table, many=False)}: none is without."
     for table in meaning.tables - absent:
         if absent & {link.target for link in lexicon.links.path(root, table) or ()}:
             return "I cannot read a condition on what is absent; ask for those that have it instead."

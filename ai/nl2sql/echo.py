@@ -80,7 +80,7 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
 
 
 def _among(among: Among, lexicon: Lexicon) -> str:
-    """“app is one of [apps …]”, or of a row that a key refers to “origin depot city is Oslo”."""
+    """Word a choice of rows: “app is one of [apps …]”, by a key “origin depot city is Oslo”."""
     if among.source.subject != among.field.table and among.source.filters and among.source == _row_of(among):
         tests = [_filter(test, among.source, lexicon) for test in among.source.filters]
         return " and ".join(f"{title(among.field).removesuffix(' id')} {test}" for test in tests)

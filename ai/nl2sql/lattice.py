@@ -108,7 +108,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
 
 
 def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
-    """Let words within a whole name cost more: “bill” in “average bill” is rarely what was billed."""
+    """Let words within a whole name cost more: “bill” in “average bill” is rarely an amount."""
     for start, items in list(found.items()):
         longer = [item for item in items if item.sense and item.end > start + 1]
         defined = [item.end for item in longer if lexicon.defines(tuple(w.key for w in words[start : item.end]))]

@@ -21,6 +21,7 @@ from ai.nl2sql.definitions import (
     defined_phrases,
     defined_values,
     heads,
+    metric_field,
     metrics_of,
     spread_names,
     synonym_phrases,
@@ -30,6 +31,7 @@ from ai.nl2sql.definitions import (
     with_days,
 )
 from ai.nl2sql.joins import Links
+from ai.nl2sql.line_values import line_values
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
@@ -166,6 +168,9 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
                 values[words].append(Sense(table.name, column.name, value))
     for words, sense in _defined_values(semantics, catalog):
         values[words].append(sense)
+    lines = {metric_field(metric): metric for metric in line_values(catalog, semantics)}
+    for line, metric in lines.items():
+        names[stems(metric.name.split())].append(Sense(line.table, line.column))
     return Lexicon(
         catalog,
         Links.of(catalog),
@@ -174,7 +179,7 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
         spellings=_spellings(catalog, values),
         semantics=semantics,
-        metrics=metrics_of(semantics),
+        metrics={**metrics_of(semantics), **lines},
         terms=terms_of(semantics),
         defined=defined_phrases(semantics, catalog),
         spread=spread_names(semantics),

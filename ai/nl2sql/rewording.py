@@ -8,6 +8,7 @@ from ai.language.tables import rows
 from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.schema import noun
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import Word, keys, singular, split
 from ai.sql.semantics import Semantics
@@ -15,6 +16,10 @@ from ai.sql.semantics import Semantics
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
+ALIKE = 6  # letters that a deed shares with its state: “cancellation” and “cancelled”
+RATE = re.compile(
+    r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
+)
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
@@ -32,7 +37,20 @@ def reworded(text: str, lexicon: Lexicon) -> str:
             text = f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
-    return hyphened(text, lexicon)
+    return hyphened(RATE.sub(lambda found: _share_of_state(found, lexicon), text), lexicon)
+
+
+def _share_of_state(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Put “share of cancelled orders” for “cancellation rate”, where one table has the state."""
+    deed = found["deed"].lower()
+    if lexicon.defines((deed, "rate")) or any(sense.column is None for sense in lexicon.senses((deed,))):
+        return found[0]
+    states = [(words[0], sense) for words, senses in lexicon.values.items() for sense in senses
+              if len(words) == 1 and words[0].endswith("ed") and deed[:ALIKE] == words[0][:ALIKE]]  # fmt: skip
+    tables = {sense.table for _, sense in states}
+    if len(tables) != 1 or len(deed) <= ALIKE:
+        return found[0]
+    return f"share of {states[0][0]} {found['of'] or noun(lexicon, tables.pop())}"
 
 
 def hyphened(text: str, lexicon: Lexicon) -> str:

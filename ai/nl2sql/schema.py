@@ -191,6 +191,11 @@ def end_day(table: Table, kind: str) -> Field | None:
     return Field(table.name, found[0].name) if len(found) == 1 else None
 
 
+KEPT_BY_MACHINES = frozenset(
+    "updated modified changed synced imported loaded etl".split()
+)  # days of rows, of nothing done
+
+
 def dates(table: Table) -> list[Column]:
     return [column for column in table.columns if column.kind in ("date", "datetime")]
 
@@ -201,7 +206,9 @@ def days(lexicon: Lexicon, name: str) -> list[Field]:
     if defined := lexicon.semantics.dates.get(table.name):
         owner, _, column = own_target(table.name, defined).rpartition(".")
         return [Field(owner, column)]
-    return [Field(table.name, column.name) for column in dates(table)]
+    found = dates(table)
+    told = [column for column in found if not KEPT_BY_MACHINES & set(name_parts(column.name))]
+    return [Field(table.name, column.name) for column in told or found]
 
 
 def figure_days(lexicon: Lexicon, measure: Measure) -> list[Field]:

@@ -6,10 +6,13 @@ from itertools import islice
 
 from ai.nl2sql.additivity import held
 from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.definitions import is_metric, metric_field
+from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning, Measure
+from ai.nl2sql.line_values import line_values
+from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import AMOUNTS, called, dates, main_amount, noun
+from ai.nl2sql.schema import AMOUNTS, called, dates, is_numeric, main_amount, noun
 from ai.nl2sql.words import name_parts
 
 MOST = 4
@@ -17,29 +20,46 @@ TRIED, LIKELY = 8, 5
 DEED = re.compile(
     r"how much (?:money )?(?:did|do|does|have|has) (?P<who>.+?) (?:spend|spent|pay|paid|buy|bought)\b", re.I
 )
+DONE = re.compile(r"how much (?:money )?(?:did|do|have|has) (?:we|they) (?P<done>\w+(?: off| back)?)\b", re.I)
+MOST_PAID = re.compile(
+    r"(?P<who>\bwho)?(?: (?:that|who|which))?(?: have| has)? (?:paid|spent|brought)(?: in)?(?: us)?(?: the)? most"
+    r"(?: money)?\b",
+    re.I,
+)
 MONEY = re.compile(
-    r"\b(?:(?:total|overall) )?(?:sales|revenues?|turnover|takings|income|earnings|spend(?:ing)?|spent|money)"
-    r"(?: (?:value|amount|volume|made|earned|spent))?\b",
+    r"\b(?:how much (?:money |cash )?(?:(?:came|comes|has come|did we take|did we bring|was taken) in"
+    r"|(?:did|do|have) we (?:earn|make|made|collect|get|receive|take)(?:ed|d)?)"
+    r"|what did we (?:earn|make|take)(?: in)?"
+    r"|(?:(?:total|overall) )?(?:sales|revenues?|turnover|takings|income|earnings|spend(?:ing)?|spent|money)"
+    r"(?: (?:value|amount|volume|made|earned|spent))?)\b",
     re.I,
 )
 
 
 def speaks_of_money(text: str) -> bool:
-    return bool(MONEY.search(text) or DEED.search(text))
+    return bool(DONE.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DEED.search(text))
 
 
 def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
     """Return the meanings of a question with each amount of the data in place of a word for money."""
-    found = DEED.search(text) or MONEY.search(text)
-    if found is None or (found.re is MONEY and lexicon.senses((found[0].lower(),))):
+    found = DEED.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DONE.search(text)
+    named = lexicon.senses((found[0].lower(),)) if found else ()
+    if found is None or (
+        found.re is MONEY and any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
+    ):
         return ()
-    who = f" of {found['who']}" if found.re is DEED else ""
+    who = f" of {found['who']}" if found.re is DEED else f" with {found['done']}" if found.re is DONE else ""
+    before = "who has the most " if found.re is MOST_PAID and found["who"] else " by " if found.re is MOST_PAID else ""
     meanings: list[Meaning] = []
     for names, figure in islice(_amounts(lexicon), TRIED):
-        ways = (f"{text[: found.start()]}{name}{who}{text[found.end() :]}" for name in names)
+        ways = (f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}" for name in names)
         sound = (sketch.meaning for said in ways for sketch in read(said)[:LIKELY] if _is_of(sketch, figure))
         meanings += islice(sound, 1)
     return tuple(dict.fromkeys(meanings))[:MOST]
+
+
+def _is_figure(field: Field, lexicon: Lexicon) -> bool:
+    return is_metric(field) or is_numeric(lexicon, field)
 
 
 def _is_of(sketch: Sketch, figure: Measure) -> bool:
@@ -48,13 +68,16 @@ def _is_of(sketch: Sketch, figure: Measure) -> bool:
     sound = not (
         sketch.problems or sketch.choices or sketch.unread() or sketch.meaning.presences or sketch.meaning.within
     )
+    sound = sound and not any(part.note and not is_spelt_alike(part.note) for part in sketch.cover.parts)
     return sound and figures == {(figure.function, figure.table, figure.column)}
 
 
 def _amounts(lexicon: Lexicon) -> Iterator[tuple[tuple[str, str], Measure]]:
-    """Yield the amounts of dated rows, each with its names: “order total”, “total”."""
+    """Yield the amounts of dated rows, then of lines, each with its names: “order total”, “total”."""
     for table in lexicon.catalog.tables:
         field = main_amount(lexicon, table.name) if dates(table) else None
         if field and AMOUNTS & set(name_parts(field.column)) and not held(total_of(field), lexicon):
             name = called(lexicon, field)
             yield (f"{noun(lexicon, table.name, many=False)} {name}", name), total_of(field)
+    for metric in line_values(lexicon.catalog, lexicon.semantics):
+        yield (metric.name, metric.name), total_of(metric_field(metric))

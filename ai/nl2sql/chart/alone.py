@@ -12,11 +12,13 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.schema import columns_named, is_numeric
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, singular
 
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
 STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
+RELATIVE = 1.5  # a yes or no that tells which rows are meant
 PART_OF_DAY = 1.5  # “year” of “this year”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
@@ -26,7 +28,7 @@ def attribute(run: Run) -> Iterator[Part]:
     said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
     if is_metric(field) or (_is_day(run, field) and not said & {*_telling_parts(field), "birthday", "date", "day"}):
         return
-    cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"})
+    cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}) + RELATIVE * _tells_which(run, field)
     yield part_of(run, "attribute", field, cost, frozenset({field.table}))
     if (start := _names_of(run, field)) is not None:
         yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
@@ -51,6 +53,12 @@ def _is_verb(run: Run) -> bool:
     """Whether a word stands where a verb does: “what did we pay”."""
     before = [word.key for word in run.lattice.words[max(0, run.start - 2) : run.start]]
     return len(before) == 2 and before[0] in ("do", "did", "does") and before[1] in ("we", "they", "you", "i", "it")
+
+
+def _tells_which(run: Run, field: Field) -> bool:
+    """Whether a yes or no narrows the rows: “listings that allow pets” are not all listings."""
+    before = run.lattice.words[run.start - 1].key if run.start else ""
+    return before in ("that", "which", "who") and bool(truths(run.lexicon.column(field)))
 
 
 def _is_day(run: Run, field: Field) -> bool:

@@ -20,7 +20,7 @@ VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "priced": ("price cost fee", (">", (0,))),
 }
 PAID = VALUED["paid"]
-HOW = frozenset("by with via in on for to us back more less most least over under at".split())
+HOW = frozenset("the by with via in on for to us back more less most least over under at".split())
 MOST = frozenset({"compare", "most", "more", "count", "much"})
 
 

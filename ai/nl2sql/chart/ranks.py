@@ -108,7 +108,8 @@ def rank_limited(run: Run) -> Iterator[Part]:
     if not isinstance(number, int) or number < 1 or sign is None:
         return
     word = run.lattice.words[sign.start].key
-    if run.lattice.at(run.end, "unit"):
+    is_year = sign.end < run.end and run.lattice.words[run.end - 2].key == "in"  # “the most in 2026”
+    if is_year or run.lattice.at(run.end, "unit"):
         return
     yield part_of(run, "rank", Rank(None, sign.value == "desc", number, asked=word not in ("first", "last")))
 

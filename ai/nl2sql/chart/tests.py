@@ -10,6 +10,8 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
+from ai.nl2sql.wording import is_reference
+from ai.nl2sql.words import singular
 
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
@@ -71,6 +73,13 @@ def value_then_column(run: Run) -> Iterator[Part]:
     yield filtered(run, Filter(field, "=", (said,)), cost=-0.35)
 
 
+def _names_rows(run: Run, column: Item) -> bool:
+    """Whether a key stands for rows: “3 customers”, “hosts with 4 or more”."""
+    said = {word.key for word in run.lattice.words[column.start : column.end]}
+    plural = any(singular(word) != word for word in said)
+    return plural and column.sense is not None and is_reference(column.sense, run.lexicon)
+
+
 def compared(run: Run) -> Iterator[Part]:
     """“price over 5”, “stars at least 4”: rows where one of its columns compares so."""
     number = next(item for item in run.items if isinstance(item, Item) and item.kind == "number")
@@ -78,6 +87,8 @@ def compared(run: Run) -> Iterator[Part]:
     sign = next((item.value for item in run.items if isinstance(item, Item) and item.kind == "compare"), "=")
     more = next((item.value or ">=" for item in run.items if isinstance(item, Item) and item.kind == "more"), "")
     field = field_of(column)
+    if _names_rows(run, column):
+        return
     negated = any(item is not None and isinstance(item, Item) and item.kind in ("not", "none") for item in run.items)
     operator: Operator = more or sign  # type: ignore[assignment]
     operator = OPPOSITE[operator] if negated else operator

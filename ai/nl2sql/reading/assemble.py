@@ -15,6 +15,7 @@ from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.everything import every_thing, without_deleted
+from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
@@ -196,7 +197,7 @@ STEPS: tuple[Step, ...] = (
     subject,
     shape.grouped,
     presences.related,
-    conditions.group_conditions,
+    group_conditions,
     contrasts.beside_average,
     ranks.ranked,
     shape.figures,

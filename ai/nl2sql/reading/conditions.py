@@ -1,22 +1,21 @@
-"""The rows asked about: filters, periods on their column of days, related rows, and conditions on groups."""
+"""The rows asked about: filters, and periods on their column of days."""
 
 from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.definitions import is_term
-from ai.nl2sql.lexicon import PARTIAL
-from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
+from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_opposite
-from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.times import aged, narrowed
-from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
+from ai.nl2sql.schema import averaged, days, figure_days, is_year, noun, title
 from ai.nl2sql.spans import BORN, days_of, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
-MORE_OR_LESS = (">", ">=", "<", "<=")
+MAKING = frozenset("created added inserted booked ordered placed".split())  # days on which rows come to be
+MADE = frozenset("made created placed added new".split())
 
 
 def filtered(sketch: Sketch) -> None:
@@ -121,13 +120,13 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
-        columns = days(sketch.lexicon, table) or _days_of_whole(sketch, table)
+        columns = days(sketch.lexicon, table) or days_of_whole(sketch, table)
         always = [field for field in columns if not sketch.lexicon.column(field).nullable]
         if len(columns) == 1:
             return columns[0]
         if columns:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
-            own = _named_like_table(columns) or (always if len(always) == 1 or dated else first_of(columns))
+            own = _said_or_named(sketch, columns) or (always if len(always) == 1 or dated else first_of(columns))
             if len(own) == 1:
                 sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]
@@ -148,8 +147,8 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     return None
 
 
-def _days_of_whole(sketch: Sketch, table: str) -> list[Field]:
-    """Return the days of what the measured rows are parts of: an order has the day of its items."""
+def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
+    """Return the days of the whole: the items of an order have its day."""
     if table not in {measure.table for measure in figures_of(sketch)}:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
@@ -158,8 +157,14 @@ def _days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     return found[0] if len(found) == 1 else []
 
 
+def _said_or_named(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
+    """Return the only day named like the rows: of bookings `booked_on`, of those made `created_at`."""
+    words = {word.key for word in sketch.lattice.words}
+    made = [field for field in days_of_table if MAKING & set(name_parts(field.column))] if words & MADE else []
+    return made if len(made) == 1 else _named_like_table(days_of_table)
+
+
 def _named_like_table(days_of_table: list[Field]) -> list[Field]:
-    """Return the only day of what the rows are: of bookings `booked_on`."""
     own = {stem(part) for part in name_parts(days_of_table[0].table)}
     found = [field for field in days_of_table if own & {stem(part) for part in verb_of(field.column)}]
     return found if len(found) == 1 else []
@@ -205,95 +210,3 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
         tests = [same[0].joined(tests[0])]
         kept = [f for f in sketch.meaning.filters if f not in same]
     sketch.edit(filters=(*kept, *tests))
-
-
-def group_conditions(sketch: Sketch) -> None:
-    """Conditions on figures: of each thing asked about, or of each group."""
-    _means_compared(sketch)
-    for part in sketch.parts("having"):
-        having = part.data
-        if not isinstance(having, Having):
-            continue
-        if not having.measure.table:
-            if not _counts_next(sketch, part) and _on_only_number(sketch, having):
-                continue
-            if child := counted_beside(sketch):
-                _conditioned(sketch, replace(having, measure=Measure("count", child)))
-                continue
-            if len(sketch.wanted) != 1 or not sketch.meaning.groups:
-                sketch.doubt(f"I cannot tell what “{part.said}” is compared with.", 4.0)
-                continue
-            having = replace(having, measure=sketch.wanted[0].measure)
-        _conditioned(sketch, having)
-
-
-def _means_compared(sketch: Sketch) -> None:
-    """“apps with a rating under 3”: the mean of each, where they have many and none is named."""
-    target = sketch.target
-    named = {str(part.data) for part in sketch.parts("noun")} | {p.table for p in sketch.data("presence")}
-    for test in sketch.meaning.filters if target and not target.column else ():
-        table = test.field.table
-        compared = test.operator in MORE_OR_LESS and len(test.values) == 1 and not (test.other or test.than)
-        if not target or not compared or table in named or is_term(test.field) or not averaged(test.field):
-            continue
-        if many_between(sketch.lexicon, target.table, table) and isinstance(test.values[0], int | float):
-            sketch.edit(filters=tuple(other for other in sketch.meaning.filters if other != test))
-            mean = Measure("avg", table, test.field.column)
-            _conditioned(sketch, Having(mean, test.operator, test.values[0]))
-            sketch.assume(f"the average {title(test.field)} of each is compared")
-
-
-def counted_beside(sketch: Sketch) -> str:
-    """The other things named, where each one asked about may have many: “visited at least twice”."""
-    if sketch.target is None or sketch.target.column or sketch.wanted:
-        return ""
-    table = sketch.target.table
-    others = {str(part.data) for part in sketch.parts("noun")} - {table}
-    many = sorted(other for other in others if many_between(sketch.lexicon, table, other))
-    return many[0] if len(many) == 1 else ""
-
-
-def _counts_next(sketch: Sketch, part: Part) -> bool:
-    """Whether the number counts the thing right behind it: “more than 3 no-shows”."""
-    return any(
-        item.kind in ("table", "term") and item.cost < PARTIAL for item in sketch.lattice.items.get(part.end, ())
-    )
-
-
-def _on_only_number(sketch: Sketch, having: Having) -> bool:
-    """“invoices above 20”: by the column of their size."""
-    if sketch.target is None or sketch.target.column or sketch.wanted:
-        return False
-    field = main_amount(sketch.lexicon, sketch.target.table)
-    if field is None:
-        return False
-    sketch.assume(f"{title(field)} is compared")
-    sketch.edit(filters=(*sketch.meaning.filters, Filter(field, having.operator, (having.value,))))
-    return True
-
-
-def _conditioned(sketch: Sketch, having: Having) -> None:
-    meaning, table = sketch.meaning, having.measure.table
-    target = sketch.target
-    if target is None and not meaning.groups:
-        sketch.doubt("I cannot tell whose figure is compared.")
-        return
-    if not meaning.groups and target and target.table == table and target.column is None:
-        sketch.doubt("I cannot tell whose figure is compared.", 2.0)
-        return
-    counts_rows = having.measure.function == "count" and having.measure.column is None
-    if counts_rows and _some(having) and target and target.table != table and not meaning.groups:
-        there = Presence(table, having.operator in (">", ">="), having.measure.where)
-        sketch.edit(presences=(*meaning.presences, there))
-        return
-    sketch.edit(havings=(*meaning.havings, having))
-    if not meaning.groups and target:
-        sketch.edit(groups=(target,))
-    counted = [w for w in sketch.wanted if w.measure.function == "count" and target and w.measure.table == target.table]
-    if counted:
-        sketch.wanted.clear()
-        sketch.edit(fold=Fold("count", sketch.meaning.groups), groups=(), measures=(having.measure,))
-
-
-def _some(having: Having) -> bool:
-    return (having.operator, having.value) in ((">", 0), (">=", 1), ("<", 1), ("=", 0))

@@ -161,7 +161,7 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
 
 
 def _only_those_so(sketch: Sketch, fields: list[Field]) -> bool:
-    """“how many customers opted in to the newsletter”: a yes or no of what is counted is a condition."""
+    """“how many customers opted in to the newsletter”: a yes or no is a condition."""
     said = {word.key for word in sketch.lattice.words}
     asked = sketch.lattice.words[0].key == "how" and not said & {"or", "and", "whether", "each", "their"}
     if not asked or len(set(fields)) != 1 or not _of_counted(sketch, fields[0]):

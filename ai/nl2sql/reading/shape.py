@@ -6,7 +6,7 @@ from ai.nl2sql.additivity import held, settled
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
-from ai.nl2sql.reading.conditions import figures_of
+from ai.nl2sql.reading.conditions import days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table
 from ai.nl2sql.spans import BORN, verb_of
@@ -44,7 +44,7 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
     tables = [*figures, *loose, *(str(part.data) for part in sketch.parts("noun"))]
     tables += [measure.table for measure in before]
     for table in tables:
-        if fields := days(sketch.lexicon, table):
+        if fields := days(sketch.lexicon, table) or days_of_whole(sketch, table):
             day = _day_said(sketch, fields)
             return Group(day.table, day.column, group.unit)
         for column in sketch.lexicon.table(table).columns:
@@ -55,7 +55,7 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
 
 
 def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
-    """Return the day of a verb that is said, “joined each year”, else the first that is no birthday."""
+    """Return the day of a spoken verb, “joined each year”, else the first but a birthday."""
     said = {word.stem for word in sketch.lattice.words}
     done = [field for field in fields if said & {stem(part) for part in verb_of(field.column)}]
     alive = [field for field in fields if not BORN & set(name_parts(field.column))]

@@ -52,7 +52,7 @@ def narrowed(sketch: Sketch) -> None:
 
 
 def same_day(sketch: Sketch) -> None:
-    """Cut rows by the day that their time is about, where “per month” names no other."""
+    """Cut rows by the day of their time, where “per month” names no other."""
     named = {group.column for found in sketch.data("group") for group in found if group.table}
     about = {(period.field.table, period.field.column) for period in sketch.meaning.periods}
 
@@ -93,7 +93,7 @@ def _end_beside(sketch: Sketch) -> Field | None:
 
 
 def _ends_between(sketch: Sketch, table: str) -> bool:
-    """Whether rows with an end lie between those asked about and a condition: “who learns the violin right now”."""
+    """Whether rows with an end lie between things and a condition: “learns the violin right now”."""
     way = sketch.lexicon.links.path(sketch.meaning.root, table) or ()
     return any(end_day(sketch.lexicon.table(link.target), "over") for link in way[:-1])
 

@@ -35,7 +35,7 @@ def beside_all(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
 
 
 def one_of(column: exp.Expr, condition: Among, source: exp.Select, dialect: str) -> exp.Expr:
-    """Return the test that a column, or its day cut to a unit, is one of those that another query shows."""
+    """Return `column IN (SELECT …)`."""
     if condition.unit or condition.source.limit or len(source.named_selects) > 1:
         name = exp.to_identifier(condition.unit) if condition.unit else identifier(condition.field.column, dialect)
         source = exp.Select(expressions=[exp.Column(this=name)]).from_(source.subquery("shown_"))

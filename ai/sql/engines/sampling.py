@@ -19,8 +19,8 @@ COMPACT = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 DAY_NAMES = frozenset("date dt dte day dat datum tag on at ymd ts time timestamp epoch".split())
 EPOCH = range(946_684_800, 2_208_988_800)  # seconds of the years 2000 to 2039
 AMOUNTS = frozenset(
-    "id no nr num number qty quantity count level stars rating score amount price cost rank position size seats min max "
-    "total sum units pieces days hours minutes weight".split()
+    "id no nr num number qty quantity count level stars rating score amount price cost rank position size seats min "
+    "max total sum units pieces days hours minutes weight".split()
 )
 PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")

@@ -210,9 +210,19 @@ def _exists(query: exp.Expr, scope: SelectScope, *, linked: bool = False) -> Tes
     where = select.args.get("where")
     condition = where.this if where else None
     tied = linked or not scope.sources or any(inner.links(part) for part in conjuncts(condition))
-    if len(tables) != 1 or not tables[0] or not tied:
+    if not all(tables) or not tables or not tied or not all(map(_by_key, select.args.get("joins") or ())):
         return None
-    return Test("with", "", table=tables[0], inner=tests_in(condition, inner))
+    return Test("with", "", table=tables[-1], inner=tests_in(condition, inner))
+
+
+def _by_key(join: exp.Expr) -> bool:
+    """Whether a table is joined by equal columns alone."""
+    plain = not join.args.get("side") and not join.args.get("using")
+    pairs = conjuncts(join.args.get("on"))
+    equal = (
+        isinstance(p, exp.EQ) and isinstance(p.this, exp.Column) and isinstance(p.expression, exp.Column) for p in pairs
+    )
+    return plain and bool(pairs) and all(equal)
 
 
 def _like(node: exp.Expr, scope: SelectScope) -> Test | None:

@@ -243,7 +243,7 @@ def _child_columns(sketch: Sketch) -> None:
 
 
 def _by_many(sketch: Sketch) -> None:
-    """“meters by kind”: rows are rarely split by a column of things, unnamed, of which each has many."""
+    """“meters by kind”: rows are rarely split by a column of many unnamed things."""
     meaning = sketch.meaning
     named = sketch.lattice.named | {str(part.data) for part in sketch.parts("noun")}
     said = {stem(word) for part in sketch.parts("group") for word in part.said.lower().split()}
@@ -254,7 +254,7 @@ def _by_many(sketch: Sketch) -> None:
 
 
 def _per_nothing(sketch: Sketch) -> None:
-    """“crashes per app version”: what is said “per” must be seen in the rows."""
+    """“crashes per app version”: the things said “per” must be seen in the rows."""
     meaning = sketch.meaning
     seen = {field.table for field in meaning.columns} | {meaning.subject}
     groups = [group for found in sketch.data("group") for group in found if group.table]

@@ -1,11 +1,12 @@
 """Shares: of the total by group, or of the rows that meet a condition."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.shape import ADVERBS
-from ai.nl2sql.meaning import Filter, Measure
+from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.sketch import Sketch
 
 
@@ -30,6 +31,13 @@ def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
     return True
 
 
+def _left_out(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> bool:
+    """Whether the definition of a figure decides about the column of its part."""
+    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    said = set(re.findall(r"\w+", metric.condition.lower())) if metric else set()
+    return any(test.field.table == measure.table and test.field.column.lower() in said for test in tests)
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
     if not sketch.flags("share"):
@@ -52,6 +60,9 @@ def shared(sketch: Sketch) -> None:
         return
     if parts:
         last: tuple[Filter, ...] = _shared_part(sketch, parts).data
+        if _left_out(sketch, measure, last):
+            sketch.doubt("By its definition this figure leaves some of these out, so I cannot tell their share.")
+            return
         rest = tuple(f for f in meaning.filters if f not in last)
         part = replace(measure, where=tuple(last), per=measure)
         own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))

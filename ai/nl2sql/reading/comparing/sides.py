@@ -34,7 +34,7 @@ def _count(sketch: Sketch) -> tuple[Measure, ...]:
 
 
 def _tests(sketch: Sketch, part: Part) -> tuple[Filter, ...]:
-    """Return the conditions that one constituent brings."""
+    """Return the conditions of one constituent."""
     if part.kind == "filter" and not part.either:
         tests: tuple[Filter, ...] = part.data
         return tests

@@ -8,7 +8,7 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
-from ai.nl2sql.reading.conditions import counted_beside
+from ai.nl2sql.reading.havings import counted_beside
 from ai.nl2sql.reading.shape import DATED, timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, main_amount, title
@@ -241,7 +241,7 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
 
 
 def _only_known(sketch: Sketch, groups: Sequence[Group]) -> None:
-    """Rank no rows without a value: nobody is not who referred the most customers."""
+    """Rank no rows without a value: the most customers were not referred by nobody."""
     fields = [Field(g.table, g.column) for g in groups if g.column and not g.unit and not g.column.startswith("=")]
     known = [Filter(field, "not null") for field in fields if sketch.lexicon.column(field).nullable]
     sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, *known))))

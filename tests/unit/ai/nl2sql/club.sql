@@ -35,6 +35,6 @@ INSERT INTO kisten VALUES (1, 'A', NULL), (2, 'B', '2026-01-05');
 CREATE TABLE carts (cart_id INTEGER PRIMARY KEY, fan_id INTEGER NOT NULL REFERENCES fans (fan_id), total REAL NOT NULL, checked_on DATE NOT NULL);
 INSERT INTO carts VALUES (1, 1, 10.0, '2026-10-01'), (2, 2, 5.5, '2026-11-01');
 CREATE TABLE sorts (sort_id INTEGER PRIMARY KEY, label_name TEXT NOT NULL);
-CREATE TABLE uses (use_id INTEGER PRIMARY KEY, cart_id INTEGER NOT NULL REFERENCES carts (cart_id), sort_id INTEGER NOT NULL REFERENCES sorts (sort_id), qty INTEGER NOT NULL);
+CREATE TABLE uses (use_id INTEGER PRIMARY KEY, cart_id INTEGER NOT NULL REFERENCES carts (cart_id), sort_id INTEGER NOT NULL REFERENCES sorts (sort_id), qty INTEGER NOT NULL, unit_prc REAL NOT NULL);
 INSERT INTO sorts VALUES (1, 'Balm'), (2, 'Wax');
-INSERT INTO uses VALUES (1, 1, 1, 3), (2, 2, 1, 4);
+INSERT INTO uses VALUES (1, 1, 1, 3, 2.0), (2, 2, 1, 4, 1.5);

@@ -1,0 +1,40 @@
+"""The worth of lines: quantity times unit price, of rows without an amount of their own."""
+
+from collections.abc import Iterator
+
+from ai.nl2sql.words import name_parts, singular
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import Metric, Semantics
+
+QUANTITIES = frozenset("quantity qty pieces units menge stueck stück".split())
+PRICES = frozenset("price prc preis".split())
+OWN = frozenset("amount amt total subtotal value sum net gross discount disc rebate betrag summe".split())
+CENT = 0.01
+CENTS = frozenset("cents cent ct".split())
+
+
+def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
+    """Yield a figure for each table of lines without a defined one."""
+    defined = {metric.table for metric in semantics.metrics}
+    for table in catalog.tables:
+        pair = _factors(table) if table.name not in defined and table.foreign_keys else None
+        if pair:
+            quantity, price = pair
+            unit = semantics.units.get(f"{table.name}.{price.name}")
+            in_cents = unit.scale == CENT if unit else bool(CENTS & set(name_parts(price.name)))
+            cents = " / 100.0" if in_cents else ""
+            yield Metric(f"{_line(table)} value", table.name, f"SUM({quantity.name} * {price.name}){cents}")
+
+
+def _factors(table: Table) -> tuple[Column, Column] | None:
+    """Return the only quantity and the only price of a table without an amount."""
+    numbers = [column for column in table.columns if column.kind in ("integer", "number")]
+    quantities = [column for column in numbers if QUANTITIES & set(name_parts(column.name))]
+    prices = [column for column in numbers if PRICES & set(name_parts(column.name))]
+    own = [column for column in numbers if OWN & set(name_parts(column.name))]
+    return (quantities[0], prices[0]) if len(quantities) == len(prices) == 1 and not own else None
+
+
+def _line(table: Table) -> str:
+    *parts, last = name_parts(table.name)
+    return " ".join((*parts, singular(last)))
