@@ -51,6 +51,33 @@ def _linked_in_one_way(meaning: Meaning, lexicon: Lexicon) -> str | None:
     return f"I cannot tell which link between {ends} is meant: {ways}."
 
 
+def _through_one_table(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """Things are tied by one table of events: by admissions or by appointments of a vet is not guessed."""
+    if meaning.stands_apart or meaning.keys:
+        return None
+    steps = lexicon.links.steps
+    for table in _needed(meaning):
+        path = lexicon.links.path(meaning.root, table) or ()
+        if len(path) != 2 or not path[0].many or path[1].many:
+            continue
+        ties = {link.target for link in steps.get(meaning.root, ()) if link.many
+                and any(step.target == table and not step.many for step in steps.get(link.target, ()))}  # fmt: skip
+        pairs = [tie for tie in ties if _only_pairs(lexicon, tie)]
+        if len(ties) > 1 and pairs != [path[0].target] and not ties & {*_needed(meaning)}:
+            said = " or by ".join(noun(lexicon, tie) for tie in sorted(ties))
+            return (
+                f"{noun(lexicon, meaning.root).capitalize()} and {noun(lexicon, table)} are tied by {said}: name one."
+            )
+    return None
+
+
+def _only_pairs(lexicon: Lexicon, name: str) -> bool:
+    """Whether a table holds nothing but keys."""
+    table = lexicon.table(name)
+    keys = {*table.primary_key, *(column for key in table.foreign_keys for column in key.columns)}
+    return all(column.name in keys for column in table.columns)
+
+
 def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
     """Return the first links of a meaning with the same two ends."""
     if meaning.stands_apart:
@@ -215,6 +242,7 @@ def _key_of(link: Link) -> str:
 CHECKS: tuple[Check, ...] = (
     _linked,
     _linked_in_one_way,
+    _through_one_table,
     _one_step,
     _divided_by_own,
     _of_one_thing,

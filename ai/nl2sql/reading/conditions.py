@@ -7,9 +7,9 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_opposite
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
-from ai.nl2sql.schema import averaged, days, figure_days, is_year, noun, title
+from ai.nl2sql.schema import averaged, days, display, figure_days, is_year, noun, title
 from ai.nl2sql.spans import BORN, days_of, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
@@ -117,7 +117,7 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days of a span; several likely ones are a doubt."""
     if day := day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part):
         return day
-    for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
+    for table in (*_absent_before(sketch, part), *_events_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
         columns = days(sketch.lexicon, table) or days_of_whole(sketch, table)
@@ -145,6 +145,20 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
     sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
     return None
+
+
+def _events_before(sketch: Sketch, period: Part) -> list[str]:
+    """The events whose state stands right before a time: “animals discharged this year”."""
+    tables = [p.data[0].field.table for p in sketch.parts("filter") if 0 <= period.start - p.end <= 1]
+    things = {wanted.measure.table for wanted in sketch.wanted} or {sketch.target.table if sketch.target else ""}
+    return [
+        table
+        for table in tables
+        if days(sketch.lexicon, table)
+        and all(
+            thing and display(sketch.lexicon, thing) and many_between(sketch.lexicon, thing, table) for thing in things
+        )
+    ]
 
 
 def days_of_whole(sketch: Sketch, table: str) -> list[Field]:

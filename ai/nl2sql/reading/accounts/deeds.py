@@ -9,7 +9,7 @@ from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
 from ai.nl2sql.spans import DATED, days_of
-from ai.nl2sql.wording import DID
+from ai.nl2sql.wording import ACTORS, DID
 from ai.nl2sql.words import name_parts, stem
 
 
@@ -67,4 +67,20 @@ def _other_day(sketch: Sketch) -> None:
             sketch.doubt(f"I cannot tell which day “{verb.said}” is about.")
 
 
-DEEDS: tuple[Callable[[Sketch], None], ...] = (_other_day, _how_often, _what_was_done, _done_then)
+GAINED = frozenset("get gain have had got add acquire win welcome onboard make create receive take".split())
+
+
+def _done_by_us(sketch: Sketch) -> None:
+    """“how many patients did we see last month”: the day they were registered is no day of that."""
+    words = [word.key for word in sketch.lattice.words]
+    asked = [at for at, word in enumerate(words[:-2]) if word in DID and words[at + 1] in ACTORS]
+    verbs = [words[at + 2] for at in asked if words[at + 2] not in GAINED]
+    counted = {measure.table for measure in sketch.meaning.measures if measure.function == "count"}
+    for verb, period in product(verbs, sketch.meaning.periods):
+        table = period.field.table
+        named = {stem(part) for part in name_parts(period.field.column)}
+        if table in counted and display(sketch.lexicon, table) and stem(verb) not in named:
+            sketch.doubt(f"I cannot tell which day “{verb}” is about; {title(period.field)} is another one.")
+
+
+DEEDS: tuple[Callable[[Sketch], None], ...] = (_other_day, _how_often, _what_was_done, _done_then, _done_by_us)
