@@ -8,17 +8,26 @@ from ai.answers.reading import reading
 from ai.language.words import name_parts
 from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.meaning import Field
 from ai.nl2sql.reader import reading_of
+from ai.nl2sql.schema import title
 from ai.sql.facts import facts_of
 
 
 def labelled(question: Question, doubt: Doubt) -> Doubt:
     """Name the choices of a doubt in plain words; those with one name are one."""
     named: dict[str, Choice] = {}
-    for choice in doubt.choices:
-        label = choice.label if choice.is_named else _label(question, choice)
-        named.setdefault(label, replace(choice, label=label))
+    labels = [choice.label if choice.is_named else _label(question, choice) for choice in doubt.choices]
+    for label, choice in zip(labels, doubt.choices, strict=True):
+        unlike = label if labels.count(label) == 1 else f"{label}{_cut_by(choice)}"
+        named.setdefault(unlike, replace(choice, label=unlike))
     return replace(doubt, choices=tuple(named.values()))
+
+
+def _cut_by(choice: Choice) -> str:
+    """Name the day of a group of time: “by month (by check in)”."""
+    days = [Field(group.table, group.column) for group in choice.meaning.groups if group.unit and group.column]
+    return f" (by {title(days[0])})" if days else ""
 
 
 def _label(question: Question, choice: Choice) -> str:
@@ -28,6 +37,6 @@ def _label(question: Question, choice: Choice) -> str:
     said = reading(Names(facts, question.catalog, question.today, question.semantics, question.text))
     if choice.meaning.keys:
         said += (
-            f", by {' and '.join(' '.join(name_parts(key.column)).removesuffix(' id') for key in choice.meaning.keys)}"
+            f" (by {' and '.join(' '.join(name_parts(key.column)).removesuffix(' id') for key in choice.meaning.keys)})"
         )
     return said[:1].upper() + said[1:]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.naming import Names, is_plural
 from ai.answers.view import View
+from ai.language.words import singular
 from ai.results.table import Row
 from ai.sql.facts import Output
 
@@ -78,6 +79,8 @@ class Figure:
     def things(self, *, many: bool = True) -> str:
         """Name the counted things: "open tickets"."""
         if self.output.function == "distinct":
+            if rows := self.names.rows_of(self.output):
+                return rows if many else singular(rows)
             return words("different", self.names.different(self.output, many=many))
         return words(self.clauses.before, self.names.counted(self.output, many=many))
 

@@ -121,6 +121,8 @@ class Names:
                 return f"{word} {self.figure(output.parts[0])}"
             case "count":
                 return f"number of {self.counted(output)}"
+            case "distinct" if things := self.rows_of(output):
+                return f"number of {things}"
             case "distinct":
                 return f"number of different {self.different(output)}"
             case "sum" | "avg" | "min" | "max" | "median" | "running" if (
@@ -142,6 +144,13 @@ class Names:
             return self.noun(output.rows, many=many)
         called = " ".join(name_parts(output.name.removesuffix("_count"))) if output.name.endswith("_count") else "row"
         return plural(called) if many else called
+
+    def rows_of(self, output: Output) -> str:
+        """Name the rows counted by their key: `COUNT(DISTINCT apps.app_id)` is the number of apps."""
+        origin = output.origins[0] if len(output.origins) == 1 else None
+        table = self.catalog.table(origin.table) if origin else None
+        keys = tuple(name.lower() for name in table.primary_key) if table else ()
+        return self.noun(origin.table) if origin and keys == (origin.column,) else ""
 
     def different(self, output: Output, *, many: bool = True) -> str:
         """Name different values: users for `user_id`."""

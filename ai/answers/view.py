@@ -15,7 +15,7 @@ from ai.language.names import country_name
 from ai.language.texts import ENGLISH
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
-from ai.sql.facts import Output, Period, Test, Window, alike, facts_of, is_change
+from ai.sql.facts import Output, Period, Scalar, Test, Window, alike, facts_of, is_change
 from ai.sql.semantics import Semantics
 
 MASK = "***"
@@ -86,7 +86,8 @@ class View:
         facts = self.names.facts
         shown = {self.outputs[at].origins[:1] for at in self.keys} if len(self.rows) > 1 else set()
         tests = [t for t in facts.tests if not (isinstance(t, Test) and t.operator == "in" and (t.origin,) in shown)]
-        found = clauses_of((*tests, *more), self.names, facts.havings)
+        havings = [held for held in facts.havings if not _tells_direction(held[0], held[2])]
+        found = clauses_of((*tests, *more), self.names, havings)
         added = any(output.function in ("sum", "running") for output in facts.outputs)
         event = "" if added or not facts.periods else self.names.event(facts.periods[0].origin)
         return replace(found, after=f"{found.after} {event} {found.when}".strip(), when="") if event else found
@@ -275,3 +276,9 @@ def _heading(view: View, at: int) -> str:
     if not output.is_figure and output.is_plain:
         return heading_words(view.title(at).replace(" ", "_"))
     return heading_words(output.name)
+
+
+def _tells_direction(by: Output, values: Sequence[Scalar]) -> bool:
+    """Whether a condition only says that a figure rose or fell, as the sentence does."""
+    gain = is_change(by) or (" - " in by.sql and by.sql.upper().count("COALESCE") == 2)
+    return gain and tuple(values) == (0,)

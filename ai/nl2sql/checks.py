@@ -61,7 +61,8 @@ def _through_one_table(meaning: Meaning, lexicon: Lexicon) -> str | None:
         if len(path) != 2 or not path[0].many or path[1].many:
             continue
         ties = {link.target for link in steps.get(meaning.root, ()) if link.many
-                and any(step.target == table and not step.many for step in steps.get(link.target, ()))}  # fmt: skip
+                and any(step.target == table and not step.many for step in steps.get(link.target, ()))
+                and not _is_of_moments(lexicon, link.target)}  # fmt: skip
         pairs = [tie for tie in ties if _only_pairs(lexicon, tie)]
         if len(ties) > 1 and pairs != [path[0].target] and not ties & {*_needed(meaning)}:
             said = " or by ".join(noun(lexicon, tie) for tie in sorted(ties))
@@ -69,6 +70,12 @@ def _through_one_table(meaning: Meaning, lexicon: Lexicon) -> str | None:
                 f"{noun(lexicon, meaning.root).capitalize()} and {noun(lexicon, table)} are tied by {said}: name one."
             )
     return None
+
+
+def _is_of_moments(lexicon: Lexicon, name: str) -> bool:
+    """Whether the rows of a table are counted again and again, such as stock."""
+    levels = {metric.table for metric in lexicon.semantics.metrics if metric.non_additive}
+    return name in levels or any(column.partition(".")[0] == name for column in lexicon.semantics.non_additive)
 
 
 def _only_pairs(lexicon: Lexicon, name: str) -> bool:

@@ -191,9 +191,8 @@ def end_day(table: Table, kind: str) -> Field | None:
     return Field(table.name, found[0].name) if len(found) == 1 else None
 
 
-KEPT_BY_MACHINES = frozenset(
-    "updated modified changed synced imported loaded etl".split()
-)  # days of rows, of nothing done
+# Days of rows, of nothing done with them.
+KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last".split())
 
 
 def dates(table: Table) -> list[Column]:

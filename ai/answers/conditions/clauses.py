@@ -9,7 +9,7 @@ from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
 from ai.language.words import name_parts, singular
-from ai.sql.facts import Operator, Output, Period, Scalar, Test
+from ai.sql.facts import Operator, Origin, Output, Period, Scalar, Test
 
 LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
@@ -19,6 +19,10 @@ PLACES = {
     "platform": "on", "device": "on", "os": "on",
 }  # fmt: skip
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
+AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
+COLUMN = r"(?P<table>\w+)\.(?P<one>\w+)"
+BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
+HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 DONE = frozenset("sold won lost begun bought built seen".split())
 UNDONE = frozenset(
@@ -155,6 +159,8 @@ def _in_sql(test: Test, names: Names) -> str:
     """Show a condition as SQL, with the queries in it as words."""
     said = test.sql
     words = [names.read(query) if names.read else "a query" for query in test.queries]
+    if plain := _two_columns(said, names) or _scaled(said, names):
+        return plain
     for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
         if said == sql:
             return f"where {told.format(words[0])} at all"
@@ -162,6 +168,27 @@ def _in_sql(test: Test, names: Names) -> str:
         said = said.replace(f"{{{at}}}", f"({query})")
     is_plain = len(test.sql) <= LONGEST_SQL and "SELECT " not in said
     return f"where {said}" if is_plain else "under a condition that only the SQL tells in full"
+
+
+def _two_columns(said: str, names: Names) -> str:
+    """Return “with a delivered at after due at” for two columns of one table, else ""."""
+    found = BESIDE.fullmatch(said)
+    if found is None or found["table"] != found["other"]:
+        return ""
+    one, other = (Origin(found["table"].lower(), found[name].lower()) for name in ("one", "two"))
+    held = names.column(one)
+    dated = held is not None and held.kind in ("date", "datetime")
+    sign = (AFTER if dated else COMPARED)[found["sign"]]
+    return f"with {a_or_an(names.title(one))} {sign} {names.title(other)}"
+
+
+def _scaled(said: str, names: Names) -> str:
+    """Return “with a total over 200” for an amount kept in hundredths, else ""."""
+    found = HUNDREDTHS.fullmatch(said)
+    if found is None:
+        return ""
+    title = names.title(Origin(found["table"].lower(), found["one"].lower())).removesuffix(" cents")
+    return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"
 
 
 def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:

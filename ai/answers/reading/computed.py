@@ -58,7 +58,7 @@ class OutputWords:
             said += f" of {names.rows}"
         alias = names.alias(output) if name_parts(output.name) else ""
         if alias and not self._is_named(output) and not said.startswith("share of "):
-            said = f"{alias} ({said})"
+            said = alias if "JULIANDAY" in said else f"{alias} ({said})"
         return said
 
     def _is_named(self, output: Output) -> bool:

@@ -23,6 +23,7 @@ EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not b
 
 
 HALF = 1.0  # what it costs to take a part of a column's name for the whole
+LATEST = 2.0  # what it costs to read “signed up in May” as the last sign-in
 NAMED = 0.1  # what the whole name of a column costs, without its unit
 NO = frozenset({"no", "none", "n/a", "nein"})
 
@@ -38,7 +39,7 @@ def participle(run: Run) -> Iterator[Part]:
         return
     if kept is None or kept.kind not in ("date", "datetime") or not said.endswith(("ed", "en", "wn", "ut")):
         return
-    if f"{said}ed" in name_parts(field.column):
+    if f"{said}ed" in name_parts(field.column) or "last" in name_parts(field.column):
         return  # “open” rows are those not closed, not those that were opened
     if kept.nullable:
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
@@ -102,8 +103,10 @@ def period_of(run: Run) -> Iterator[Part]:
     ):
         return
     column = run.lexicon.column(field)
+    said = {word.key for word in run.lattice.words[run.start : item.start]}
+    latest = LATEST * ("last" in name_parts(field.column) and "last" not in said)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):
-        yield Part("period", run.start, run.end, run.cost - 0.3, When(item.span, field), frozenset({field.table}),
+        yield Part("period", run.start, run.end, run.cost - 0.3 + latest, When(item.span, field), frozenset({field.table}),
                    said=run.lattice.text(item.start, item.end))  # fmt: skip
 
 

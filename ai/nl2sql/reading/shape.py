@@ -8,8 +8,8 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table
-from ai.nl2sql.spans import BORN, verb_of
+from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table, title
+from ai.nl2sql.spans import BORN, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem, stems
 
 DATED = ("date", "datetime")
@@ -59,6 +59,16 @@ def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
     said = {word.stem for word in sketch.lattice.words}
     done = [field for field in fields if said & {stem(part) for part in verb_of(field.column)}]
     alive = [field for field in fields if not BORN & set(name_parts(field.column))]
+    named = [
+        field
+        for field in alive
+        if {stem(part) for part in name_parts(field.table)} & {*map(stem, verb_of(field.column))}
+    ]
+    known = named or [field for field in alive if not sketch.lexicon.column(field).nullable]
+    if len(known) > 1 and not done and not first_of(fields) and not sketch.parts("period"):
+        sketch.rival_days = tuple(known)
+        sketch.doubt(f"By which day: {' or '.join(title(field) for field in known)}?")
+        return known[0]
     return (done or alive or fields)[0]
 
 

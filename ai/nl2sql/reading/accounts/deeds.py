@@ -62,7 +62,7 @@ def _other_day(sketch: Sketch) -> None:
     for verb in sketch.flags("verb"):
         before = any(0 <= period.start - verb.end <= 1 for period in sketch.parts("period"))
         named = {item.sense.field for item in sketch.lattice.at(verb.start, "column") if item.sense}
-        named = {field for field in named if sketch.lexicon.column(field).kind in DATED}
+        named = {f for f in named if sketch.lexicon.column(f).kind in DATED and "last" not in name_parts(f.column)}
         if before and used and named and not named & used:
             sketch.doubt(f"I cannot tell which day “{verb.said}” is about.")
 

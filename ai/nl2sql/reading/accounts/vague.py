@@ -9,13 +9,15 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, display, is_numeric, noun, numbered_by, title
+from ai.nl2sql.schema import averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
 from ai.nl2sql.words import keys, name_parts, plural, stem
 
 MOST = 4
 MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
+MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
+MONEY_NAMES = frozenset("payment sale refund expense donation invoice bill charge".split())
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
 
@@ -44,6 +46,7 @@ def figures_about(lexicon: Lexicon, table: str, most: int = MOST) -> list[Measur
 def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
     _of_either_day(sketch)
+    _how_many_or_much(sketch)
     _at_events(sketch)
     _ranked_by_nothing(sketch)
     _about_one(sketch)
@@ -57,13 +60,23 @@ def _of_either_day(sketch: Sketch) -> None:
     days_meant, meaning = sketch.rival_days, sketch.meaning
     if len(days_meant) < 2 or len(sketch.problems) > 1 or sketch.choices or sketch.unread():
         return
-    taken = days_meant[0]
-    if {period.field for period in meaning.periods} != {taken} or len(days_meant) > MOST:
+    if {period.field for period in meaning.periods} - {days_meant[0]} or len(days_meant) > MOST:
         return
-    meanings = [
-        replace(meaning, periods=tuple(replace(period, field=day) for period in meaning.periods)) for day in days_meant
-    ]
+    meanings = [_by_day(meaning, days_meant[0], day) for day in days_meant]
     _ask(sketch, sketch.problems[0], meanings)
+
+
+def _by_day(meaning: Meaning, taken: Field, day: Field) -> Meaning:
+    """Move the times and the groups of time from one day to another."""
+    cut = replace(Group(taken.table, taken.column), column=day.column)
+    groups = (
+        replace(cut, unit=group.unit)
+        if group.unit and (group.table, group.column) == (taken.table, taken.column)
+        else group
+        for group in meaning.groups
+    )
+    periods = (replace(period, field=day) for period in meaning.periods)
+    return replace(meaning, periods=tuple(periods), groups=tuple(groups))
 
 
 def _at_events(sketch: Sketch) -> None:
@@ -71,6 +84,19 @@ def _at_events(sketch: Sketch) -> None:
     dateless = len(sketch.problems) == 1 and "needs a date" in sketch.problems[0]
     if dateless and not sketch.choices and not sketch.unread() and (meanings := of_events(sketch)):
         _ask(sketch, f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
+
+
+def _how_many_or_much(sketch: Sketch) -> None:
+    """“payments received last month”: their number or their amount."""
+    meaning, said = sketch.meaning, {word.key for word in sketch.lattice.words}
+    counted = meaning.measures == (Measure("count", meaning.root),) and not sketch.flags("count")
+    spoken = any(part.said.lower().startswith(("how", "number", "count", "#")) for part in sketch.parts("measure"))
+    if not counted or spoken or not said & MONEY_MOVED or sketch.problems or sketch.choices or meaning.fold:
+        return
+    amount = main_amount(sketch.lexicon, meaning.root)
+    if amount and set(map(stem, name_parts(meaning.root))) & {stem(word) for word in MONEY_NAMES}:
+        total = Measure("sum", amount.table, amount.column)
+        _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:

@@ -250,12 +250,12 @@ def _only_known(sketch: Sketch, groups: Sequence[Group]) -> None:
 def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:
     """Turn “worst” and “best” round for a bad figure."""
     said = {word for part in sketch.parts("rank") for word in keys(part.said)}
-    if rank.descending == ("best" in said) and said & JUDGED and _is_bad(sketch, key):
+    if rank.descending == ("best" in said) and said & JUDGED and is_bad(sketch, key):
         return replace(rank, descending=not rank.descending)
     return rank
 
 
-def _is_bad(sketch: Sketch, key: Measure | Field) -> bool:
+def is_bad(sketch: Sketch, key: Measure | Field) -> bool:
     if isinstance(key, Field):
         return bool(bad_stems() & {stem(word) for word in title(key).split()})
     metric = sketch.lexicon.metrics.get(Field(key.table, key.column or ""))

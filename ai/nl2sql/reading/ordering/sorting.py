@@ -4,6 +4,7 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Sorting
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.meaning import Field, Group, Measure, Order
+from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, is_numeric
 
@@ -41,7 +42,8 @@ def sorted_as_said(sketch: Sketch) -> None:
         if key is None and meaning.subject:
             key = next(iter(display(lexicon, meaning.subject)), None)
         if key is not None:
-            sketch.edit(order=(Order(key, direction),))
+            judged = bool(JUDGED & {word for part in said for word in part.said.lower().split()})
+            sketch.edit(order=(Order(key, direction != (judged and is_bad(sketch, key))),))
 
 
 def _is_text_by_size(sketch: Sketch, sorting: Sorting, said: list[Part]) -> bool:
