@@ -28,6 +28,7 @@ from ai.nl2sql.wording import (
     kind_of,
     meant_as_value,
     named_too,
+    names_rows,
     only_describes,
     said_as_verb,
 )
@@ -41,6 +42,7 @@ LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 WITHIN = 0.35
 REPEATED = 1.5
+AS_ROWS = 1.5  # a figure in the place of the rows that the word names: “bills” are not what was billed
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
 SENSES = frozenset({"table", "column", "value", "term"})
 FLAGGED = 0.15
@@ -193,7 +195,9 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
                 continue
             if kind != "value" and said[0].quoted:
                 continue
-            shadowed = kind == "value" and not said[0].quoted and named_too(words, start, key, sense, lexicon)
+            shadow = SHADOWED[lexicon.defines(key)] * (
+                kind == "value" and not said[0].quoted and named_too(words, start, key, sense, lexicon)
+            )
             keyed = (
                 kind == "column"
                 and not lexicon.defines(key)
@@ -203,8 +207,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             flagged = kind == "column" and sense.value is None and is_flag(sense, lexicon)
             verb = said_as_verb(kind, words, start, end, sense)
             only = len(said) == 1 and kind == "column" and only_describes(words[start], sense)
-            shadow = SHADOWED[lexicon.defines(key)] * shadowed
-            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only
+            rows = len(said) == 1 and kind == "column" and names_rows(words[start], sense, lexicon)
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + AS_ROWS * rows
             yield Item(kind, start, end, cost, sense=sense)
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):

@@ -48,6 +48,13 @@ def only_describes(word: Word, sense: Sense) -> bool:
     return one in before and last not in ADDED
 
 
+def names_rows(word: Word, sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether things in the plural are rows rather than a figure called by a deed: “bills” beside “billed”."""
+    deed = sense.column is not None and sense.column[:1] == "=" and sense.column.endswith("ed")
+    rows = any(other.column is None and other.cost < PARTIAL for other in lexicon.senses((word.key,)))
+    return deed and rows and singular(word.key) != word.key and word.key not in name_parts(sense.column or "")
+
+
 def is_reference(sense: Sense, lexicon: Lexicon) -> bool:
     """A key is rather said for the row that it refers to."""
     if is_metric(sense.field):

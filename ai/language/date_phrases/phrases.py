@@ -87,6 +87,11 @@ def _last_some(found: re.Match[str], today: date) -> Span:
     return Span(today - STEPS[unit] * count, today, last=(count, unit))
 
 
+def _next_some(found: re.Match[str], today: date) -> Span:
+    """Return the next N units, from today on."""
+    return Span(today, today + STEPS[found["unit"].removesuffix("s")] * count_of(found["n"]) + timedelta(days=1))
+
+
 def _point(found: re.Match[str], today: date) -> Span | None:
     return moment(found["a"], today)
 
@@ -197,6 +202,7 @@ _RULES: tuple[Rule, ...] = (
     (r"(?:at|by|as of|on) (?:the )?end of (?:the )?(?P<a>.+)", _end_of),
     (r"(?:at|on) (?:the )?(?:start|beginning) of (?:the )?(?P<a>.+)", _start_of),
     (_ALWAYS + rf"(?:last|past|previous|trailing) {_N} (?:full |whole )?(?P<unit>(?:{_UNITS})s?)", _last_some),
+    (_ALWAYS + rf"(?:next|coming|upcoming) {_N} (?P<unit>(?:{_UNITS})s?)", _next_some),
     (r"(?:since|starting|starting in|starting from) (?P<a>.+?)(?: on| onwards)?", _since),
     (r"from (?P<a>.+?) (?:on|onwards|onward)", _since),
     (r"(?P<a>.+?) onwards?", _since),

@@ -6,7 +6,7 @@ Words left over cost most and are kept by name, so nothing is dropped without a 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai.nl2sql.chart import kinds, relations, tests
+from ai.nl2sql.chart import compounds, kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.amounts import AMOUNTS
 from ai.nl2sql.chart.columns import COLUMNS
@@ -55,7 +55,7 @@ class _Edges:
 def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     """Build all constituents, figures first because other constituents are made of them."""
     chart = Chart.over(lattice, lexicon)
-    found = chart.apply((*FIGURES, *WORTHS))
+    found = chart.apply((*FIGURES, *WORTHS, *compounds.COUNTED))
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
@@ -79,7 +79,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *relations.RELATED,
         *relations.COMPARED,
     )
-    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *kinds.KINDS))
+    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *compounds.ROWS, *kinds.KINDS))
 
 
 def covers(lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozenset()) -> list[Cover]:

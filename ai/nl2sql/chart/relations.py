@@ -106,8 +106,9 @@ def period_of(run: Run) -> Iterator[Part]:
     said = {word.key for word in run.lattice.words[run.start : item.start]}
     latest = LATEST * ("last" in name_parts(field.column) and "last" not in said)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):
-        yield Part("period", run.start, run.end, run.cost - 0.3 + latest, When(item.span, field), frozenset({field.table}),
-                   said=run.lattice.text(item.start, item.end))  # fmt: skip
+        when, cost = When(item.span, field), run.cost - 0.3 + latest
+        told = run.lattice.text(item.start, item.end)
+        yield Part("period", run.start, run.end, cost, when, frozenset({field.table}), said=told)
 
 
 def had(run: Run) -> Iterator[Part]:

@@ -12,7 +12,7 @@ from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.spans import DATED
-from ai.nl2sql.words import keys, name_parts, stem
+from ai.nl2sql.words import keys, name_parts, singular, stem
 
 PRICES = frozenset({"price"})  # adds up over what was sold
 AMOUNT = 1.2  # what it costs to group by a column of amounts
@@ -253,6 +253,14 @@ def _by_many(sketch: Sketch) -> None:
     sketch.cost += BY_MANY * (counted and any(many_between(sketch.lexicon, meaning.root, table) for table in tables))
 
 
+def _only_describes(sketch: Sketch) -> None:
+    """“number of meter readings” counts readings: one thing right before others describes them."""
+    nouns = {part.start for part in sketch.parts("noun")}
+    for part in sketch.parts("measure"):
+        last = sketch.lattice.words[part.end - 1].key
+        sketch.cost += 2 * AMOUNT * (part.end in nouns and singular(last) == last and part.data.measure.column is None)
+
+
 def _per_nothing(sketch: Sketch) -> None:
     """“crashes per app version”: the things said “per” must be seen in the rows."""
     meaning = sketch.meaning
@@ -282,5 +290,6 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _ends_of_times,
     _by_many,
     _per_nothing,
+    _only_describes,
     *DEEDS,
 )

@@ -6,7 +6,7 @@ from ai.nl2sql.chart.parts import Rank
 from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
@@ -17,6 +17,9 @@ MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
+PAYING = frozenset({"pay", "pays", "paid"})
+PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
+FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
 MONEY_NAMES = frozenset("payment sale refund expense donation invoice bill charge".split())
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
@@ -47,6 +50,7 @@ def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
     _of_either_day(sketch)
     _how_many_or_much(sketch)
+    _paid_or_tried(sketch)
     _at_events(sketch)
     _ranked_by_nothing(sketch)
     _about_one(sketch)
@@ -97,6 +101,32 @@ def _how_many_or_much(sketch: Sketch) -> None:
     if amount and set(map(stem, name_parts(meaning.root))) & {stem(word) for word in MONEY_NAMES}:
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
+
+
+def _paid_or_tried(sketch: Sketch) -> None:
+    """“who has paid”: by payments of any state, or by those that went through."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    said = {word.key for word in sketch.lattice.words}
+    if sketch.problems or sketch.choices or not said & PAYING or not meaning.subject:
+        return
+    tables = {there.table for there in meaning.presences} or {test.field.table for test in meaning.conditions}
+    table = next((table for table in sorted(tables) if many_between(lexicon, meaning.root, table)), "")
+    done = _went_through(lexicon, table) if table else None
+    tests = (*meaning.conditions, *(test for there in meaning.presences for test in there.where))
+    if done and all(test.field != done.field for test in tests):
+        told = replace(meaning, presences=tuple(replace(p, where=(*p.where, done)) for p in meaning.presences))
+        told = told if meaning.presences else replace(meaning, filters=(*meaning.filters, done))
+        _ask(sketch, f"Any of the {noun(lexicon, table)}, or only those that went through?", [told, meaning])
+
+
+def _went_through(lexicon: Lexicon, table: str) -> Filter | None:
+    """Return the condition of success where rows of a table may fail."""
+    for column in lexicon.table(table).columns:
+        values = {value.lower(): value for value in column.values}
+        passed = [values[value] for value in values if value in PASSED]
+        if FAILED & set(values) and len(passed) == 1:
+            return Filter(Field(table, column.name), "=", (passed[0],))
+    return None
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:

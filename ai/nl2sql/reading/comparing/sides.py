@@ -5,12 +5,15 @@ from dataclasses import replace
 from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Filter, Measure
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import figure_days
 
 
 def apart(sketch: Sketch) -> bool:
     """Give each side of “vs” a figure of its own; False where there are no two sides."""
     meaning = sketch.meaning
     signs = sketch.flags("versus")
+    if len(signs) == 1 and _figures_beside(sketch, signs[0]):
+        return sketch.flag("versus")
     figures = meaning.measures or _count(sketch)
     if len(signs) != 1 or len(figures) != 1 or meaning.fold or meaning.limit or figures[0].per or figures[0].less:
         return False
@@ -25,6 +28,15 @@ def apart(sketch: Sketch) -> bool:
     each = tuple(replace(figures[0], where=(*figures[0].where, *side)) for side in sides)
     sketch.edit(measures=each, filters=rest, columns=(), subject=figures[0].table)
     return True
+
+
+def _figures_beside(sketch: Sketch, sign: Part) -> bool:
+    """“billed vs collected”: two figures."""
+    said = sketch.parts("measure")
+    apart = any(part.end <= sign.start for part in said) and any(part.start >= sign.end for part in said)
+    days = {tuple(figure_days(sketch.lexicon, measure)[:1]) for measure in sketch.meaning.measures}
+    timed = any(group.unit for group in sketch.meaning.groups)
+    return apart and len(sketch.meaning.measures) == len(said) > 1 and (len(days) == 1 or not timed)
 
 
 def _count(sketch: Sketch) -> tuple[Measure, ...]:

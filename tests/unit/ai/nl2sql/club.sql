@@ -40,3 +40,5 @@ INSERT INTO sorts VALUES (1, 'Balm'), (2, 'Wax');
 INSERT INTO uses VALUES (1, 1, 1, 3, 2.0), (2, 2, 1, 4, 1.5);
 CREATE TABLE camps (camp_id INTEGER PRIMARY KEY, fan_id INTEGER NOT NULL REFERENCES fans (fan_id), check_in DATE NOT NULL, check_out DATE NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL);
 INSERT INTO camps VALUES (1, 1, '2026-11-01', '2026-11-03', '2026-10-05 10:00:00', '2026-11-03 10:00:00'), (2, 2, '2026-10-01', '2026-10-09', '2026-09-05 10:00:00', '2026-10-09 10:00:00');
+CREATE TABLE remittances (remittance_id INTEGER PRIMARY KEY, camp_id INTEGER NOT NULL REFERENCES camps (camp_id), outcome TEXT NOT NULL, paid_on DATE NOT NULL);
+INSERT INTO remittances VALUES (1, 1, 'ok', '2026-10-06'), (2, 2, 'failed', '2026-10-07');
