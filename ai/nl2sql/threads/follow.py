@@ -60,6 +60,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     if earlier:
         made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        if made is None and signals.ADJUNCT.match(text):
+            return Followed(None, problem=CONTINUES_NOTHING)
         same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
         return Followed(None, problem=NO_FIGURE) if same and signals.FIGURE_FOR.search(text) else made
     if _names_first(text, read):

@@ -66,6 +66,8 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
     if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or is_step(said):
         return False
+    if signals.ADJUNCT.match(said):
+        return False
     rest = signals.AND.sub("", plain)
     if asks_anew(plain, read) and (signals.ASKS.match(rest) or not plain.lower().startswith("and")):
         return True

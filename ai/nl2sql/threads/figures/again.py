@@ -10,6 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
+from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 
 SPLITS = frozenset(("measure", "group", "noun", "attribute"))
@@ -31,6 +32,8 @@ def figure_again(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
         return Followed(None, problem=THOSE_OR_ALL, choices=(shown, sketch.meaning), asks=True)
     if sketch.meaning.groups and sketch.meaning.measures == before.measures:
         return edited(sketch, before, lexicon, text, add=False)
+    if (moved := _of_same_rows(sketch, before, lexicon, text)) is not None:
+        return edited(moved, before, lexicon, text, add=False)
     rows = (Measure("count", before.root),)
     plain = not before.groups and (not before.measures or before.measures == rows) and not before.limit
     own = all(figure.table == before.root for figure in sketch.meaning.measures)
@@ -39,6 +42,21 @@ def figure_again(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     if kinds == {"measure"} and again and not said & OF_ALL:
         return edited(sketch, before, lexicon, text, add=False)
     return None
+
+
+def _of_same_rows(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Sketch | None:
+    """Return a figure of no named rows, such as “total amount by method”, as one of the rows before."""
+    figures = sketch.meaning.measures
+    said = {word.key for word in sketch.lattice.words}
+    table = lexicon.table(before.root) if before.root else None
+    if table is None or sketch.parts("noun") or said & OF_ALL - {"total"} or not sketch.wanted or ASKS.match(text):
+        return None
+    if any(figure.function == "metric" or not figure.column or figure.per for figure in figures):
+        return None
+    if any(table.column(figure.column or "") is None for figure in figures):
+        return None
+    sketch.wanted = [replace(each, measure=replace(each.measure, table=table.name)) for each in sketch.wanted]
+    return sketch
 
 
 def _of_list(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning | None:
