@@ -8,7 +8,7 @@ PARALLEL := --numprocesses 3
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow reach deep chaos fuzz check fix bench lock
+.PHONY: help run test slow reach mutate deep chaos fuzz check fix bench lock
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -24,6 +24,9 @@ slow: .venv/dev.stamp ## Run the tests with browsers, servers and many processes
 
 reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or command executes
 	@$(BIN)/python -m tests.reach
+
+mutate: .venv/dev.stamp ## Change the lines changed since main in small ways, and list what no test notices
+	@$(BIN)/python -m tests.mutants
 
 deep: .venv/dev.stamp ## Run the long forms of the tests (many minutes)
 	@$(BIN)/python -m pytest -m deep --timeout 1800

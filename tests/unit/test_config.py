@@ -24,6 +24,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("QUERY_SECONDS", "-1", "QUERY_SECONDS is '-1': input should be greater than 0"),
         ("TIMEZONE", "Mars/Base", "TIMEZONE is 'Mars/Base': give an IANA name such as Europe/Berlin"),
         ("SLACK_BOT_TOKEN", "xoxb-1", "SLACK_APP_TOKEN is missing"),
+        ("SLACK_APP_TOKEN", "xapp-1", "SLACK_BOT_TOKEN is missing"),
+        ("SLACK_SIGNING_SECRET", "s3cret", "SLACK_BOT_TOKEN is missing"),
     ],
 )
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, given: str, said: str) -> None:
@@ -38,6 +40,12 @@ def test_the_environment_wins_over_the_env_file(monkeypatch: pytest.MonkeyPatch)
     Path(".env").write_text("WORKERS=3\nQUERY_SECONDS=0.5\n", "utf-8")
     monkeypatch.setenv("WORKERS", "4")
     assert (load().workers, load().query_seconds) == (4, 0.5)
+
+
+def test_slack_over_http_needs_a_port() -> None:
+    with pytest.raises(ConfigError, match="set HTTP_PORT as well"):
+        load(slack_bot_token="xoxb-1", slack_signing_secret="s3cret")
+    assert load(slack_bot_token="xoxb-1", slack_signing_secret="s3cret", http_port=8080).http_port == 8080
 
 
 def test_tokens_do_not_show() -> None:

@@ -1,9 +1,13 @@
 """Who may ask here."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from ai.errors import NotAllowed
+from ai.errors import NotAllowed, SourceUnavailable
 from bot.access import Access, Holders, http_channel
+from tests.cases import cases
 
 
 def test_a_channel_has_its_source_or_everybodys() -> None:
@@ -46,3 +50,38 @@ def test_a_role_is_had_by_id_or_by_group() -> None:
     assert access.roles_of("U1") == access.roles_of("U2") == ("finance", "audit")
     assert access.roles_of("U3") == ()
     assert Access({}, roles={"all": Holders(groups=("S1",))}).roles_of("U1") == ()
+
+
+@pytest.mark.parametrize("line", cases(Path(__file__).with_name("standings.jsonl")))
+def test_a_standing_may_ask_or_not(line: dict[str, Any]) -> None:
+    access = Access({"*": "apps"}, allow_guests=line["guests"], allow_external=line["external"])
+    assert access.admits("C1", line["standing"]) is line["may"]
+
+
+def test_an_owner_is_named_or_everybody() -> None:
+    assert [Access({}, owners=["U1"]).is_owner(user) for user in ("U1", "U2")] == [True, False]
+    assert Access({}, owners=["*"]).is_owner("U2")
+    assert not Access({}).is_owner("U1")
+
+
+def test_owners_and_sharers_share() -> None:
+    roles = {"lead": Holders(frozenset({"U2"}))}
+    access = Access({}, roles=roles, owners=["U1"], sharers={"C1": ["lead"], "*": ["audit"]})
+    assert [access.may_share(user, "C1") for user in ("U1", "U2", "U3")] == [True, True, False]
+    assert not access.may_share("U2", "C2")
+
+
+def test_a_policy_is_the_channels_or_everybodys_or_the_members() -> None:
+    access = Access({}, policies={"C1": "asker", "*": "members"})
+    assert [access.policy_for(channel) for channel in ("C1", "C2")] == ["asker", "members"]
+    assert Access({}, policies={"*": "asker"}).policy_for("C2") == "asker"
+    assert Access({}).policy_for("C1") == "members"
+
+
+def test_who_is_unknown_has_no_roles_where_guests_have_rights_of_their_own() -> None:
+    circles = {"apps": ["guest"]}
+    with pytest.raises(SourceUnavailable):
+        Access({}, circles=circles, standing_of=lambda _: "unknown").roles_of("U1")
+    assert Access({}, circles={"apps": []}, standing_of=lambda _: "unknown").roles_of("U1") == ("external",)
+    assert Access({}, circles=circles, standing_of=lambda _: "guest").roles_of("U1") == ("guest",)
+    assert Access({}, circles=circles, standing_of=lambda _: "unknown").roles_of("U1", http_channel("U1", "C1")) == ()

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,9 @@ from ai.errors import ConfigError, Masked, SqlRefused
 from ai.results.table import Row
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
-from ai.sql.rights import Rights, rights_from, visible
+from ai.sql.guard import check, permitted_rows
+from ai.sql.rights import Rights, SourceRights, rights_from, visible
+from tests.cases import cases
 
 RIGHTS = {
     "tables": {"orders": ["id", "region", "customer"], "customers": ["id", "name", "email", "ssn"]},
@@ -105,3 +108,69 @@ def test_what_may_not_be_read_is_refused(database: Database, sql: str) -> None:
 def test_rights_that_do_not_read_are_refused_by_a_sentence(document: object) -> None:
     with pytest.raises(ConfigError, match=r"\.$"):
         rights_from(document, "sqlite")
+
+
+CAPTURED = """
+CREATE TABLE orders (id INTEGER, customer INTEGER);
+INSERT INTO orders VALUES (1, 2), (2, 1), (3, 2);
+CREATE TABLE vip (id INTEGER);
+INSERT INTO vip VALUES (2), (5);
+CREATE TABLE banned (id INTEGER);
+INSERT INTO banned VALUES (2);
+CREATE TABLE plain (id INTEGER);
+INSERT INTO plain VALUES (7), (NULL);
+"""
+HELD = Rights(
+    tables=frozenset({"orders", "vip", "plain"}),
+    rows={"orders": "customer IN (SELECT id FROM banned)", "vip": "id < 3"},
+)
+TABLES = Catalog(
+    "x",
+    "sqlite",
+    tuple(
+        Table(name, tuple(Column(column, "INTEGER", "integer") for column in columns))
+        for name, columns in {"orders": ("id", "customer"), "vip": ("id",), "banned": ("id",), "plain": ("id",)}.items()
+    ),
+)
+
+
+@pytest.mark.parametrize("line", cases(Path(__file__).with_name("captured.jsonl")))
+def test_no_name_takes_the_place_of_a_table_of_a_condition(line: dict[str, Any]) -> None:
+    if "refused" in line:
+        with pytest.raises(SqlRefused) as refused:
+            check(line["sql"], TABLES, HELD)
+        assert refused.value.layer == line["refused"]
+        return
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(CAPTURED)
+        assert [list(row) for row in connection.execute(check(line["sql"], TABLES, HELD).sql)] == line["rows"]
+
+
+def test_permitted_rows_are_fenced_or_not() -> None:
+    fenced, plain = (permitted_rows(TABLES.tables[1], TABLES, HELD, fenced=fenced) for fenced in (True, False))
+    assert (fenced.endswith(" LIMIT -1"), plain.endswith("WHERE (id < 3)")) == (True, True)
+    assert permitted_rows(TABLES.tables[2], TABLES, HELD, fenced=True) == ""
+
+
+def test_a_mark_tells_of_masks_that_are_read(database: Database) -> None:
+    marks = [database.check(f"SELECT {column} FROM customers").mark for column in ("name", "email", "name, email")]
+    assert (marks[0], bool(marks[1]), marks[1]) == ("", True, marks[2])
+
+
+def test_the_first_role_held_counts() -> None:
+    first, second = Rights(tables=frozenset({"a"})), Rights(tables=frozenset({"b"}))
+    rights = SourceRights(roles=(("one", first), ("two", second)))
+    assert [rights.of(roles) for roles in ({"two"}, {"two", "one"}, {"other"})] == [second, first, Rights()]
+    assert [rights.name_of(roles) for roles in ({"two"}, {"two", "one"}, {"other"})] == ["two", "one", "everybody"]
+
+
+def test_how_many_rows_are_kept_back_is_not_told() -> None:
+    counted = Catalog("x", "sqlite", (Table("vip", (Column("id", "", "text"),), row_estimate=9),))
+    held, whole = HELD, Rights(denied={"other": frozenset({"x"})})
+    assert [visible(counted, rights).tables[0].row_estimate for rights in (held, whole)] == [None, 9]
+
+
+def test_columns_named_by_a_condition_of_any_role_are_told_by_rows() -> None:
+    rights = SourceRights(Rights(rows={"VIP": "id < 3"}), (("one", Rights(rows={"vip": "Region = 'EU'"})),))
+    table = Table("vip", tuple(Column(name, "", "text") for name in ("Id", "region", "name")))
+    assert rights.told_by_rows(table) == {"id", "region"}

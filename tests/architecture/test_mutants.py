@@ -1,0 +1,53 @@
+"""The mutants: the ledger names ones that exist, and a change goes into the functions of this process."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from ai.sql.rights import Rights
+from tests.mutants.__main__ import LEDGER
+from tests.mutants.forbidden import ROOMS, forbidden
+from tests.mutants.mutant import Mutant, files
+from tests.mutants.operators import usual
+from tests.mutants.trial import loaded_functions, put_in
+from tests.paths import ROOT
+
+GRANTS = "ai/sql/rights/grants.py"
+
+
+def test_the_ledger_names_mutants_that_exist_and_why_they_stay() -> None:
+    lines = [json.loads(line) for line in LEDGER.read_text("utf-8").splitlines()]
+    paths = {line["mutant"].partition(":")[0] for line in lines}
+    known = {mutant.name for mutant in (*forbidden(), *usual(path for path in paths if (ROOT / path).exists()))}
+    assert [line["mutant"] for line in lines if line["mutant"] not in known] == []
+    assert all(line["reason"].endswith(".") for line in lines)
+    assert max(Counter(line["mutant"] for line in lines).values(), default=1) == 1
+
+
+def test_every_room_holds_branches_that_say_no() -> None:
+    found = [mutant.path for mutant in forbidden()]
+    assert [room for room in ROOMS if not any(Path(path).is_relative_to(room) for path in found)] == []
+    assert all((ROOT / room).exists() and [*files(room)] for room in ROOMS)
+
+
+def test_a_mutant_goes_into_the_functions_and_out_again() -> None:
+    rights = Rights(tables=frozenset({"a"}))
+    functions = loaded_functions()
+    codes = [(function, function.__code__) for found in functions.values() for function in found]
+    try:
+        assert put_in(_named(f"{GRANTS}:Rights.allows: without `table.lower()"), functions)
+        assert not rights.allows("a")
+    finally:
+        for function, code in codes:
+            function.__code__ = code
+    assert rights.allows("a")
+
+
+def test_the_usual_mutants_of_a_file_have_names_of_their_own() -> None:
+    found = [mutant.name for mutant in usual(["config.py", GRANTS])]
+    assert len(found) == len({*found}) > 300
+    assert any(mutant.at_import for mutant in usual(["config.py"]))
+
+
+def _named(start: str) -> Mutant:
+    return next(mutant for mutant in forbidden() if mutant.name.startswith(start))

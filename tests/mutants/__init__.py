@@ -1,0 +1,1 @@
+"""Changes the product in small ways, and sees whether the tests notice."""

@@ -1,0 +1,94 @@
+"""Finds each branch of the rooms of rights that says no, and takes it always or never.
+
+A branch says no when it ends in `raise`, `continue`, or `return` of nothing (`None`, `False`, an empty value); so does a
+condition that a returned `bool` is made of, and one that leaves things out of a comprehension.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from tests.mutants.mutant import Change, Mutant, Place, distinct, files, places
+
+ROOMS = (
+    "ai/sql/guard",
+    "ai/sql/rights",
+    "ai/sql/gate.py",
+    "ai/sql/behind.py",
+    "ai/sql/restrictions.py",
+    "ai/sql/thread_files.py",
+    "ai/sql/engines/rights",
+    "ai/agents/rights",
+    "bot/access",
+    "bot/people",
+    "bot/http_api",
+    "bot/listeners",
+    "bot/inbound",
+    "bot/setup/workspace_file.py",
+)
+
+
+def forbidden() -> Iterator[Mutant]:
+    """List the mutants of all rooms."""
+    return forbidden_in(path for room in ROOMS for path in files(room))
+
+
+def forbidden_in(paths: Iterable[str]) -> Iterator[Mutant]:
+    return distinct(mutant for path in paths for place in places(path) for mutant in _mutants(place))
+
+
+def _mutants(place: Place) -> Iterator[Mutant]:
+    node = place.node
+    if isinstance(node, ast.If | ast.IfExp):
+        if _refuses(node.body):
+            yield place.mutant("never take", _decided(False))
+            yield place.mutant("always take", _decided(True))
+        elif _refuses(node.orelse):
+            yield place.mutant("never refuse after", _decided(True))
+            yield place.mutant("always refuse after", _decided(False))
+    elif isinstance(node, ast.comprehension) and node.ifs:
+        yield place.mutant("keep all of", _keep_all)
+    elif isinstance(node, ast.BoolOp) and isinstance(place.parent, ast.Return | ast.If):
+        yield from _parts(place, node)
+
+
+def _parts(place: Place, node: ast.BoolOp) -> Iterator[Mutant]:
+    """Leave out each condition of several, where they decide a refusal or a returned truth."""
+    if isinstance(place.parent, ast.If) and not (_refuses(place.parent.body) or _refuses(place.parent.orelse)):
+        return
+    for at, part in enumerate(node.values):
+
+        def without(it: ast.AST, left_out: int = at) -> ast.AST:
+            assert isinstance(it, ast.BoolOp)
+            kept = [value for number, value in enumerate(it.values) if number != left_out]
+            return kept[0] if len(kept) == 1 else ast.BoolOp(it.op, kept)
+
+        shown = " ".join(ast.unparse(part).split())
+        yield place.mutant(f"without `{shown[:60]}` in", without)
+
+
+def _decided(value: bool) -> Change:
+    def replaced(it: ast.AST) -> ast.AST:
+        assert isinstance(it, ast.If | ast.IfExp)
+        return type(it)(test=ast.Constant(value), body=it.body, orelse=it.orelse)  # type: ignore[arg-type]
+
+    return replaced
+
+
+def _keep_all(it: ast.AST) -> ast.AST:
+    assert isinstance(it, ast.comprehension)
+    return ast.comprehension(it.target, it.iter, [], it.is_async)
+
+
+def _refuses(branch: list[ast.stmt] | ast.expr) -> bool:
+    if isinstance(branch, ast.expr):
+        return _is_nothing(branch)
+    last = branch[-1] if branch else None
+    return isinstance(last, ast.Raise | ast.Continue) or (isinstance(last, ast.Return) and _is_nothing(last.value))
+
+
+def _is_nothing(value: ast.expr | None) -> bool:
+    if value is None or isinstance(value, ast.Constant):
+        return value is None or value.value in (None, "") or value.value is False
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id == "frozenset" and not value.args
+    return isinstance(value, ast.Tuple | ast.List | ast.Dict) and not ast.unparse(value).strip("()[]{}")

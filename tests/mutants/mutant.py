@@ -1,0 +1,102 @@
+"""Names and makes mutants: one node of a file's syntax tree, replaced by another that stands on the same lines."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from tests.architecture.source import Function
+from tests.paths import ROOT
+
+Change = Callable[[ast.AST], ast.AST]
+ANNOTATIONS = ("annotation", "returns", "type_params")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The `place`-th node of a file, as `ast.walk` counts them, and what replaces it.
+
+    `name` stays the same when other lines move. `at_import` tells that only importing the file anew shows the change.
+    """
+
+    path: str
+    name: str
+    line: int
+    place: int
+    replaced: Change
+    at_import: bool
+
+    def tree(self) -> ast.Module:
+        """Parse the file again, with the change in it."""
+        tree = ast.parse((ROOT / self.path).read_text("utf-8"))
+        old = next(node for place, node in enumerate(ast.walk(tree)) if place == self.place)
+        new = ast.fix_missing_locations(ast.copy_location(self.replaced(old), old))
+        for parent in ast.walk(tree):
+            for field, value in ast.iter_fields(parent):
+                if value is old:
+                    setattr(parent, field, new)
+                elif isinstance(value, list):
+                    setattr(parent, field, [new if item is old else item for item in value])
+        return tree
+
+
+@dataclass(frozen=True)
+class Place:
+    """One node of a file, and the names of the classes and functions around it."""
+
+    node: ast.AST
+    number: int
+    path: str
+    around: str
+    at_import: bool
+    parent: ast.AST | None
+
+    def mutant(self, change: str, replaced: Change) -> Mutant:
+        shown = " ".join(ast.unparse(self.node).split("\n")[0].split())
+        node = self.node.target if isinstance(self.node, ast.comprehension) else self.node
+        line = getattr(node, "lineno", 0)
+        name = f"{self.path}:{self.around}: {change} `{shown[:90]}`"
+        return Mutant(self.path, name, line, self.number, replaced, self.at_import)
+
+
+@cache
+def places(path: str) -> tuple[Place, ...]:
+    """List the nodes of a file in the order of `ast.walk`, those of annotations left out."""
+    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    outer = {id(tree): Place(tree, 0, path, "", True, None)}
+    found = []
+    for number, node in enumerate(ast.walk(tree)):
+        if (place := outer.get(id(node))) is None:
+            continue
+        found.append(replace(place, number=number))
+        for field, child in _children(node):
+            around, at_import = place.around, place.at_import
+            if isinstance(node, Function | ast.ClassDef) and field == "body":
+                around, at_import = f"{around}.{node.name}".lstrip("."), at_import and isinstance(node, ast.ClassDef)
+            outer[id(child)] = Place(child, 0, path, around, at_import, node)
+    return tuple(found)
+
+
+def distinct(mutants: Iterable[Mutant]) -> Iterator[Mutant]:
+    """Number the mutants that would have the same name."""
+    seen: Counter[str] = Counter()
+    for mutant in mutants:
+        seen[mutant.name] += 1
+        again = seen[mutant.name]
+        yield mutant if again == 1 else replace(mutant, name=f"{mutant.name} ({again})")
+
+
+def files(folder: str) -> Iterator[str]:
+    """Give the paths, below the root, of the Python files in a folder, or of the one file."""
+    path = ROOT / folder
+    found: list[Path] = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    return (str(one.relative_to(ROOT)) for one in found)
+
+
+def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    for field, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and field not in ANNOTATIONS:
+                yield field, child
