@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Event
 
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
@@ -45,10 +46,18 @@ def take_events(intake: Intake, bodies: Sequence[Body]) -> None:
         take_event(intake, bodies[0])
         return
     _know_authors(intake, bodies)
-    heard: list[Callable[[], object]] = []
+    taken, heard = Event(), list[Callable[[], object]]()
 
     def after(call: Callable[..., object]) -> Callable[..., None]:
-        return lambda *given: heard.append(partial(call, *given))
+        """Call when all are taken in: what is done `later` may speak only then."""
+
+        def said(*given: object) -> None:
+            if taken.is_set():
+                call(*given)
+            else:
+                heard.append(partial(call, *given))
+
+        return said
 
     gathered = GatheredTurns(intake.queue)
     gathering = replace(
@@ -58,6 +67,7 @@ def take_events(intake: Intake, bodies: Sequence[Body]) -> None:
         for body in bodies:
             take_event(gathering, body)
     intake.queue.enqueue_all(gathered.turns)
+    taken.set()
     for call in heard:
         call()
 
