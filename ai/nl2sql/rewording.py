@@ -33,11 +33,17 @@ def reworded(text: str, lexicon: Lexicon) -> str:
     """Put plain words for a phrase: those without a `figure` always, others where the data has that figure."""
     for pattern, figure, said in _patterns():
         found = pattern.search(text)
-        if found is not None and (not figure or lexicon.senses(keys(found.expand(figure)))):
+        if found is not None and (not figure or _has(lexicon, keys(found.expand(figure)), said)):
             text = f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
     return hyphened(RATE.sub(lambda found: _share_of_state(found, lexicon), text), lexicon)
+
+
+def _has(lexicon: Lexicon, figure: tuple[str, ...], said: str) -> bool:
+    """Whether the data has a figure; what something is said to be “without” has rows of its own."""
+    senses = lexicon.senses(figure)
+    return any(sense.column is None for sense in senses) if said.startswith("without ") else bool(senses)
 
 
 def _share_of_state(found: re.Match[str], lexicon: Lexicon) -> str:
