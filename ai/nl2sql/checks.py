@@ -55,8 +55,8 @@ def _through_one_table(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """Things are tied by one table of events: by admissions or by appointments of a vet is not guessed."""
     if meaning.stands_apart or meaning.keys:
         return None
-    steps = lexicon.links.steps
-    for table in _needed(meaning):
+    steps, needed = lexicon.links.steps, {*_needed(meaning)}
+    for table in sorted(needed):
         path = lexicon.links.path(meaning.root, table) or ()
         if len(path) != 2 or not path[0].many or path[1].many:
             continue
@@ -64,7 +64,7 @@ def _through_one_table(meaning: Meaning, lexicon: Lexicon) -> str | None:
                 and any(step.target == table and not step.many for step in steps.get(link.target, ()))
                 and not _is_of_moments(lexicon, link.target)}  # fmt: skip
         pairs = [tie for tie in ties if _only_pairs(lexicon, tie)]
-        if len(ties) > 1 and pairs != [path[0].target] and not ties & {*_needed(meaning)}:
+        if len(ties) > 1 and pairs != [path[0].target] and not ties & needed:
             said = " or by ".join(noun(lexicon, tie) for tie in sorted(ties))
             return (
                 f"{noun(lexicon, meaning.root).capitalize()} and {noun(lexicon, table)} are tied by {said}: name one."

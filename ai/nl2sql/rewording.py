@@ -30,11 +30,13 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 
 def reworded(text: str, lexicon: Lexicon) -> str:
-    """Put plain words for a phrase: those without a `figure` always, others where the data has that figure."""
-    for pattern, figure, said in _patterns():
+    """Put plain words for a phrase: those without a `figure` always, others with the first that the data has."""
+    for pattern, figures, said in _patterns():
         found = pattern.search(text)
-        if found is not None and (not figure or _has(lexicon, keys(found.expand(figure)), said)):
-            text = f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
+        named = (found.expand(figure) for figure in figures.split("|")) if found else ()
+        figure = next((one for one in named if not one or _has(lexicon, keys(one), said)), None)
+        if found is not None and figure is not None:
+            text = f"{text[: found.start()]}{found.expand(said).format(figure)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
     return hyphened(RATE.sub(lambda found: _share_of_state(found, lexicon), text), lexicon)

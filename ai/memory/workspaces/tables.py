@@ -85,7 +85,7 @@ ERASURE = Table("erasure", METADATA, Column("reason", Text, nullable=False))
 
 
 def past_the_triggers(connection: Connection, statement: Update | Delete) -> int:
-    """Change rows that are only added to otherwise; return how many. Only `forget` and the end of their time do this."""
+    """Change rows that nothing but `forget` and the end of their time may change; return how many."""
     connection.execute(insert(ERASURE).values(reason="forget"))
     changed: CursorResult[Any] = connection.execute(statement)
     connection.execute(delete(ERASURE))

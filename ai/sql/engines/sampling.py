@@ -52,7 +52,10 @@ def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
 def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str) -> str:
     """Write a statement giving (-1, row count as text), and (position of a text column, one of its values)."""
     count = f"SELECT -1, CAST(count(*) AS {text}) FROM (SELECT 1 AS one FROM {name} LIMIT {SAMPLE_ROWS + 1}) AS t"
-    parts = (_distinct(n, name, quoted(column.name), text, column) for n, column in enumerate(text_columns(table)))
+    parts = (
+        _distinct(n, name, quoted(column.name), text, most_words(column))
+        for n, column in enumerate(text_columns(table))
+    )
     return " UNION ALL ".join((count, *parts))
 
 
@@ -61,12 +64,15 @@ def quoted(name: str) -> str:
 
 
 def text_columns(table: Table) -> list[Column]:
-    return [
-        column for column in table.columns if column.kind == "text" or may_hold_days(column) or may_tell(column, table)
-    ]
+    return [column for column in table.columns if column.kind == "text" or may_tell(column, table)]
 
 
 def may_tell(column: Column, table: Table) -> bool:
+    """Whether numbers may be more than amounts: days, or yes and no."""
+    return may_hold_days(column) or _may_be_flags(column, table)
+
+
+def _may_be_flags(column: Column, table: Table) -> bool:
     """Whether whole numbers may say yes or no: 1 and 0 in `paperless`."""
     keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
     named = {part.lower() for part in PARTS.findall(column.name)}
@@ -96,11 +102,11 @@ def is_compact(texts: list[str]) -> bool:
     return all(COMPACT.fullmatch(text) for text in texts)
 
 
-def _distinct(number: int, table: str, column: str, text: str, held: Column) -> str:
+def _distinct(number: int, table: str, column: str, text: str, most: int) -> str:
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT LEFT(CAST(c AS {text}), {MAX_WORD + 1}) AS word"
         f" FROM (SELECT {column} AS c FROM {table} LIMIT {SAMPLE_ROWS}) AS head WHERE c IS NOT NULL"
-        f" LIMIT {most_words(held)}) AS words"
+        f" LIMIT {most}) AS words"
     )
 
 

@@ -72,11 +72,9 @@ def _of_either_day(sketch: Sketch) -> None:
 
 def _by_day(meaning: Meaning, taken: Field, day: Field) -> Meaning:
     """Move the times and the groups of time from one day to another."""
-    cut = replace(Group(taken.table, taken.column), column=day.column)
+    cut = Group(taken.table, taken.column)
     groups = (
-        replace(cut, unit=group.unit)
-        if group.unit and (group.table, group.column) == (taken.table, taken.column)
-        else group
+        replace(group, column=day.column) if group.unit and replace(group, unit=None) == cut else group
         for group in meaning.groups
     )
     periods = (replace(period, field=day) for period in meaning.periods)

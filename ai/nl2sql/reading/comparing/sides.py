@@ -33,10 +33,10 @@ def apart(sketch: Sketch) -> bool:
 def _figures_beside(sketch: Sketch, sign: Part) -> bool:
     """“billed vs collected”: two figures."""
     said = sketch.parts("measure")
-    apart = any(part.end <= sign.start for part in said) and any(part.start >= sign.end for part in said)
+    on_both = any(part.end <= sign.start for part in said) and any(part.start >= sign.end for part in said)
     days = {tuple(figure_days(sketch.lexicon, measure)[:1]) for measure in sketch.meaning.measures}
     timed = any(group.unit for group in sketch.meaning.groups)
-    return apart and len(sketch.meaning.measures) == len(said) > 1 and (len(days) == 1 or not timed)
+    return on_both and len(sketch.meaning.measures) == len(said) > 1 and (len(days) == 1 or not timed)
 
 
 def _count(sketch: Sketch) -> tuple[Measure, ...]:

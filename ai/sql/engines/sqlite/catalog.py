@@ -16,7 +16,6 @@ from ai.sql.engines.sampling import (
     SAMPLE_ROWS,
     SAMPLE_SECONDS,
     Sample,
-    may_hold_days,
     may_tell,
     most_words,
     quoted,
@@ -131,7 +130,7 @@ def _column(declared: _Declared) -> Column:
 
 def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | None:
     name = table.name
-    looked = [c for c in table.columns if _may_hold_words(c.type) or may_hold_days(c) or may_tell(c, table)]
+    looked = [c for c in table.columns if _may_hold_words(c.type) or may_tell(c, table)]
     texts = [column.name for column in looked]
     parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(looked))]
     values: dict[str, list[object]] = defaultdict(list)
