@@ -197,6 +197,7 @@ _RULES: tuple[Rule, ...] = (
     (_ALWAYS + r"(?P<a>.+ week) (?:from )?monday (?:to|until|till|through) sunday", _point),
     (_ALWAYS + r"(?P<u>[mqyw])td", _to_date),
     (_ALWAYS + r"(?P<u>month|quarter|year|week)(?: |-)to(?: |-)date", _to_date),
+    (_ALWAYS + r"(?P<u>month|quarter|year|week) so far", _to_date),
     (_ALWAYS + r"(?P<a>.+) so far", _so_far),
     (r"so far (?P<a>.+)", _so_far),
     (r"(?:at|by|as of|on) (?:the )?end of (?:the )?(?P<a>.+)", _end_of),

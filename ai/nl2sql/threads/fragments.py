@@ -1,13 +1,13 @@
 """Find the likeliest reading of a message, tell fragments, and find the word pointing back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ai.nl2sql.chart.cover import UNREAD
 from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
-from ai.nl2sql.words import split
+from ai.nl2sql.words import Word, split
 
 Sketches = Callable[[str], list[Sketch]]
 
@@ -86,7 +86,7 @@ def pointing_word(text: str, read: Sketches) -> str | None:
         if p.tables and p.end <= first and p.kind in ("noun", "filter", "measure", "rank")
     ]
     between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
-    own = words[first].key in ("its", "their", "his", "her")
+    own = words[first].key in ("its", "their", "his", "her") and len(named) > _is_asked(words, first)
     beside = bool(named) and max(part.end for part in named) == first
     if named and (own or beside or between & {"and", "that", "who", "which", "with", "whose"}):
         return None
@@ -96,13 +96,21 @@ def pointing_word(text: str, read: Sketches) -> str | None:
 def named_before(text: str, read: Sketches) -> bool:
     """Whether the first word pointing back means a thing of its own message.
 
-    In “how many apps do they have” the apps are asked for; “they” means their owners.
+    “That app” means one named before: of “releases of that app” it is none of the releases.
     """
     words, found = split(text), best_of(read, text)
     first = signals.pointers(words)[0]
-    named = [part for part in (found.cover.parts if found else ()) if part.tables and part.end <= first]
-    inverted = words[first - 1].key in signals.AUXILIARIES if first else False
-    return len(named) > inverted
+    parts = found.cover.parts if found else ()
+    named = [part for part in parts if part.tables and part.end <= first]
+    things = [part.tables for part in parts if part.kind == "noun" and part.start == first + 1]
+    if things and words[first].key in signals.DEMONSTRATIVE:
+        return any(things[0] & part.tables for part in named)
+    return len(named) > _is_asked(words, first)
+
+
+def _is_asked(words: Sequence[Word], pointer: int) -> bool:
+    """Whether the thing before a pointing word is asked for: in “how many apps do they have” they are its owners."""
+    return pointer > 0 and words[pointer - 1].key in signals.AUXILIARIES
 
 
 def names_its_own(sketch: Sketch, text: str) -> bool:

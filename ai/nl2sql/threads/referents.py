@@ -8,9 +8,9 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import display
+from ai.nl2sql.threads.signals import DEMONSTRATIVE
 
 DEEPEST = 4
-DEMONSTRATIVE = frozenset(("that", "this", "those", "these"))
 
 
 def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:

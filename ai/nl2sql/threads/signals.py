@@ -98,6 +98,7 @@ FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 RELATIVE = (["who"], ["that"], ["which"], ["whose"])  # “without those who left”
 SAME_SENTENCE = frozenset("that this".split())
+DEMONSTRATIVE = SAME_SENTENCE | {"those", "these"}
 IDIOMS = Patterns("ai.nl2sql.threads", "idioms")
 REPLY = IDIOMS["REPLY"]
 BECAUSE = IDIOMS["BECAUSE"]
