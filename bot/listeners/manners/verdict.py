@@ -6,7 +6,9 @@ weights.
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -14,6 +16,11 @@ from bot.listeners.manners.features import Line, features
 
 # Among people a wrong word from us annoys more than a question left open.
 BOUND_ALONE, BOUND_AMONG_PEOPLE = 0.5, 0.6
+THANKS = re.compile(
+    r"^\W*(?:thx|thanks?(?: you)?|ty|cheers)\b(?: a lot| so much)?\W+"
+    r"(?=(?:what|which|who|whose|when|where|how|show|list|is|are|was|were|does|did)\b)",
+    re.IGNORECASE,
+)
 
 
 def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
@@ -21,14 +28,17 @@ def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
 
     `thread` is what was said before, oldest first; `minutes` passed since its last line. What only we can do, and a
     verdict or a "why" right after an answer, is for us whatever the weights say; so is a step on from an answer where
-    nobody else talks.
+    nobody else talks. Thanks before a question take nothing from it there.
     """
     found = features(thread, said, minutes)
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
         return True
     if found["after us"] and found["alone with us"] and found["steps on"]:
         return True
-    return probability(found, _weights()) >= bound(found)
+    if probability(found, _weights()) >= bound(found):
+        return True
+    asked = THANKS.sub("", said.text) if found["after us"] and found["alone with us"] else said.text
+    return asked != said.text and wants_answer(thread, replace(said, text=asked), minutes)
 
 
 def bound(found: Mapping[str, bool]) -> float:
