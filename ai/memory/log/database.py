@@ -108,11 +108,14 @@ def alone(connection: Connection, lock: Lock) -> None:
 
 @contextmanager
 def _sound(engine: Engine) -> Iterator[None]:
-    """Raise Corrupt where SQLite cannot read its file."""
+    """Raise Corrupt where SQLite cannot read its file; open a read-only one anew, as SQLite never tries to write it."""
     try:
         yield
     except DBAPIError as error:
-        if getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY in DAMAGED:
+        code = getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY
+        if code == sqlite3.SQLITE_READONLY:
+            engine.dispose()
+        if code in DAMAGED:
             raise Corrupt(
                 f"The memory {engine.url!r} is damaged ({error.orig}); put a copy of it from before in its place."
             ) from error
@@ -126,7 +129,7 @@ def deriving(engine: Engine) -> Iterator[Connection]:
         with writing(engine) as connection:
             yield connection
         return
-    with engine.connect() as connection:
+    with _sound(engine), engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
         run(driver, "PRAGMA synchronous=NORMAL")  # a power cut may lose the transaction, never a part of it
         try:
@@ -232,10 +235,7 @@ class Compiled(NamedTuple):
 
 
 class Prepared:
-    """A statement of the hot path, compiled once for SQLite's driver; SQLAlchemy runs it on PostgreSQL.
-
-    Decision 0006 has the figures.
-    """
+    """A statement compiled once for the driver of SQLite; SQLAlchemy runs it on PostgreSQL (figures: decision 0006)."""
 
     def __init__(self, statement: Select[Any] | UpdateBase) -> None:
         self._statement = statement

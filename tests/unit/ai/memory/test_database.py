@@ -8,6 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
@@ -66,6 +67,21 @@ def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:
         with reading(engine) as connection:
             assert connection.execute(text("SELECT count(*) FROM thread")).scalar() == seq
         engine.dispose()
+
+
+def test_a_connection_made_while_the_disk_was_read_only_is_replaced(tmp_path: Path) -> None:
+    """SQLite opens such a file for reading, and refuses to write with that connection for good."""
+    engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA query_only=ON")
+    insert = text("INSERT INTO thread VALUES (1, 'T', 'C', '1', 0, 0, 0, 0, 0, 0)")
+    with pytest.raises(OperationalError, match="readonly"), writing(engine) as connection:
+        connection.execute(insert)
+    with writing(engine) as connection:
+        connection.execute(insert)
+    with reading(engine) as connection:
+        assert connection.execute(text("SELECT count(*) FROM thread")).scalar() == 1
+    engine.dispose()
 
 
 def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
