@@ -38,12 +38,12 @@ from bot.contact import (
 from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched
 from bot.doctor import Readiness, running, tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
-from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
 from bot.monitoring import SILENT, Meter, SharedMeter, WatchedTurns, count_lines, levels_of
 from bot.people import People, SlackCircles, SlackGroups, SlackMembers, SlackProfiles, Standing
 from bot.product import Product, forgetting, open_product
+from bot.setup import Forgetting
 from bot.turn import TurnRunner, Unpack, surfaces
 from config import Settings, metrics_folder
 

@@ -26,12 +26,12 @@ from ai.sql.thread_files import ThreadFiles
 from ai.types import OUTSIDERS, ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
-from bot.forgetting import Forgetting
 from bot.http_api.callers import ApiCallers
 from bot.inbound import spool_for
 from bot.monitoring import SILENT, Meter
 from bot.setup import (
     ChannelConfig,
+    Forgetting,
     SourceConfig,
     WorkspaceConfig,
     api_callers,
