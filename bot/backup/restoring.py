@@ -10,7 +10,7 @@ from ai.memory.seals import chain_keys, seal_from
 from ai.memory.stores import fill, require_empty, require_step
 from bot.backup import manifest
 from bot.backup.making import FILES, QUEUE, RESULTS, STATE
-from bot.backup.manifest import Manifest
+from bot.backup.manifest import DAMAGED, Manifest
 from bot.backup.places import KEY, Places
 from bot.engine import empty_queue, fill_queue, require_empty_queue
 
@@ -74,6 +74,6 @@ def _with_key(own: Path, brought: Path) -> Path:
 def _copy(source: Path, name: str, target: Path) -> None:
     parts = PurePosixPath(name).parts
     if len(parts) != 2 or ".." in parts:  # FOLDER/FILE
-        raise Corrupt(manifest.DAMAGED.format(source.parent, f"it names {name}"))
+        raise Corrupt(DAMAGED.format(source.parent, f"it names {name}"))
     (target / parts[0]).mkdir(mode=0o700, parents=True, exist_ok=True)
     copyfile(source / name, target / name)
