@@ -15,8 +15,6 @@ from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, memory_store, open_with
 from ai.results.files import FileRules
-from ai.results.store import ResultStore
-from ai.results.upkeep import DiskBudget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
@@ -38,7 +36,6 @@ from bot.setup import (
 )
 from config import Settings
 
-SECONDS_PER_DAY = 86_400
 UNBOUNDED_BYTES = 2**50  # an export streams: rows and seconds bound it, its bytes are not kept
 
 
@@ -67,8 +64,8 @@ def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Produc
     workspace = workspace_of(settings)
     with ExitStack() as opened:
         sources = {name: opened.enter_context(open_source(name, workspace, settings)) for name in workspace.sources}
-        results = _results(settings)
-        memory = opened.enter_context(_memory(settings, results, indexes=indexes))
+        memory = opened.enter_context(_memory(settings, indexes=indexes))
+        memory.parts.results.tidy()
         thinking = opened.enter_context(open_thinking(settings, memory))
         files = opened.enter_context(closing(thread_files(settings, sources)))
         context = QuestionContext(memory, files, _semantics(workspace, settings), settings.language)
@@ -194,17 +191,10 @@ def _forget(memory: MemoryStore, settings: Settings) -> Callable[[ThreadKey], No
     return forget
 
 
-def _results(settings: Settings) -> ResultStore:
-    budget = DiskBudget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
-    results = ResultStore(settings.data_dir / "results", budget)
-    results.tidy()
-    return results
-
-
 @contextmanager
-def _memory(settings: Settings, results: ResultStore, *, indexes: bool) -> Iterator[MemoryStore]:
+def _memory(settings: Settings, *, indexes: bool) -> Iterator[MemoryStore]:
     with (
-        closing(open_with(settings, results)) as memory,
+        closing(open_with(settings)) as memory,
         memory_store.bind(memory),
         memory.search.keeping_up() if indexes else nullcontext(),
     ):
