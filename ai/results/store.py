@@ -154,6 +154,10 @@ class ResultStore:
         file = self._file(handle)
         return file.size if file else 0
 
+    def taken(self) -> int:
+        """Return bytes of all results as kept."""
+        return sum(file.size for file in self.files.listed())
+
     def tidy(self) -> None:
         self._upkeep.look()
 
