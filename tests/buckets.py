@@ -1,4 +1,4 @@
-"""A server that speaks S3, with an empty bucket in RAM, on a free loopback port: moto, which has an environment of its own."""
+"""moto, a server that speaks S3, with an empty bucket in RAM on a free loopback port; it has an environment of its own."""
 
 import shutil
 import socket
