@@ -1,6 +1,6 @@
 """All settings: name, unit, default, reason. The only reader of the environment and `.env`.
 
-Data sources and channels are in a YAML file (`CONFIG_FILE`). `python -m config` prints the table of docs/settings.md.
+Data sources and channels are in a YAML file (`CONFIG_FILE`). docs/settings.md lists the settings.
 """
 
 import os
@@ -282,19 +282,3 @@ def environment() -> dict[str, str]:
 def child_environment(**changes: str) -> dict[str, str]:
     """Return our environment with `changes`."""
     return {**os.environ, **changes}
-
-
-def settings_table() -> str:
-    """Return the settings as the Markdown table of docs/settings.md."""
-    lines = ["| Variable | Default | Unit | What it is for |", "|---|---|---|---|"]
-    for name, field in Settings.model_fields.items():
-        extra = field.json_schema_extra
-        unit = extra.get("unit", "") if isinstance(extra, dict) else ""
-        default = "" if field.default is None else f"`{field.default}`"
-        also = f", `{name.upper()}_FILE`" if name.upper() in SECRETS else ""
-        lines.append(f"| `{name.upper()}`{also} | {default} | {unit} | {field.description} |")
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    print(settings_table(), end="")  # noqa: T201 - printing the table is what this command is for

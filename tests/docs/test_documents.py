@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 import config
-from ai.agents import registry
 from bot.cli.main import commands
 from bot.setup import load_workspace
 from tests.architecture import source
+from tests.docs import tables
 from tests.paths import ROOT
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -53,8 +53,8 @@ def test_plain_make_prints_every_target() -> None:
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("settings.md", config.settings_table), ("what-to-say.md", registry.table)],
-    ids=["settings", "what to say"],
+    [("settings.md", tables.settings), ("what-to-say.md", tables.sayings), ("tools.md", tables.tools)],
+    ids=["settings", "what to say", "tools"],
 )
 def test_generated_tables_are_current(page: str, table: Callable[[], str]) -> None:
     assert (ROOT / "docs" / page).read_text("utf-8").endswith("\n\n" + table()), f"docs/{page} is stale: run `make fix`"
