@@ -62,7 +62,8 @@ SLOW = (
     "tests/e2e/test_ways.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
     "tests/property/test_charts.py",
-    "tests/property/test_opening.py",
+    "tests/property/test_opening.py::test_a_new_file",
+    "tests/property/test_opening.py::test_an_empty_postgres_is_opened_by_all[20]",
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")

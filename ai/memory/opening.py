@@ -1,7 +1,8 @@
 """Opens the parts of a memory. Every commit is synced to the disk; SQLite overwrites deleted text with zeros."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic
@@ -12,12 +13,12 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from ai.errors import ConfigError, Corrupt, SourceUnavailable
+from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
 from ai.memory.log.lines import LineMarks
-from ai.memory.migrations import REVISION
+from ai.memory.migrations import REVISION, knows
 from ai.memory.seals import Chain, fresh_keys
 from ai.memory.views.cache import Shared, WindowCache, cache_at
 from ai.memory.views.conversation import Conversations
@@ -26,6 +27,10 @@ from ai.tokens import ANYWHERE, RankFiles, TokenCounter
 
 BUSY_SECONDS = 30
 NO_WRITES = "The database of the memory takes no writes ({}); check STATE_URL, its server and its disk."
+NEWER = (
+    "The memory {!r} is at step {} of its tables and this release knows steps up to {}: start the newer release again, "
+    "or restore a backup from before it into an empty store."
+)
 RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -76,22 +81,39 @@ def open_parts(
 def open_engine(state_url: str, chain: Chain | None = None) -> Engine:
     """Open the database with up-to-date tables.
 
-    ConfigError for a bad URL, SourceUnavailable when nothing answers, Corrupt when SQLite cannot read its file.
+    ConfigError for a bad URL or the tables of a newer release, SourceUnavailable when nothing answers, Corrupt when
+    SQLite cannot read its file.
     """
-    url = _checked(state_url)
-    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
-    try:
-        with reading(engine) as connection:
-            current = _revision(connection)
-        if current != REVISION:
+    engine = unopened(state_url)
+    with opening(engine):
+        if revision_of(engine) != REVISION:
             _upgrade(engine, chain or Chain(fresh_keys()))
+    return engine
+
+
+def unopened(state_url: str) -> Engine:
+    """Return the engine of a database that nobody has looked into. ConfigError for a bad URL."""
+    url = _checked(state_url)
+    return _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
+
+
+@contextmanager
+def opening(engine: Engine) -> Iterator[None]:
+    """Drop the engine, and tell why, where its database cannot be opened in the block."""
+    try:
+        yield
     except DBAPIError as error:
         engine.dispose()
-        raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
-    except Corrupt:
+        raise SourceUnavailable(f"STATE_URL names {engine.url!r}, which cannot be opened ({error.orig}).") from None
+    except DatathreadError:
         engine.dispose()
         raise
-    return engine
+
+
+def revision_of(engine: Engine) -> str | None:
+    """Return the step of the tables, None where there are none. ConfigError for that of a newer release."""
+    with reading(engine) as connection:
+        return _revision(connection)
 
 
 def _checked(state_url: str) -> URL:
@@ -139,13 +161,26 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    current: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if current is not None and not knows(current):
+        raise ConfigError(NEWER.format(connection.engine.url, current, REVISION))
+    return current
 
 
 def _upgrade(engine: Engine, chain: Chain) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
-    with writing(engine) as connection:  # two processes that start at once: the second finds the work done
-        alone(connection, Lock.MIGRATING)
-        upgrade(connection)
+    with migrating(engine) as connection:
+        if _revision(connection) != REVISION:  # another process was quicker
+            upgrade(connection)
         chain.adopt(connection)
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """Open a writing transaction, one at a time, that sees what the one before it made."""
+    if engine.dialect.name == "postgresql":  # whose own level may be one that keeps to the moment before the lock
+        engine = engine.execution_options(isolation_level="READ COMMITTED")
+    with writing(engine) as connection:
+        alone(connection, Lock.MIGRATING)
+        yield connection

@@ -23,7 +23,7 @@ from ai.nl2sql.threads.anew import restated
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied, unopened
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
-from ai.nl2sql.unspecific import QUESTION, meant
+from ai.nl2sql.unspecific import QUESTION, meant, of_growth
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -120,7 +120,7 @@ def _alone(
     decided = chosen(found, lexicon)
     if isinstance(decided, Sketch):
         return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
-    figures = () if decided.asks else meant(text, lexicon, look)
+    figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)
     if len(figures) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
     if len(decided.choices) > 1:

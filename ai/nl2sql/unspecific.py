@@ -32,29 +32,38 @@ def is_unspecific(text: str) -> bool:
     return speaks_of_money(text) or any(pattern.match(text.strip()) for _, pattern in UNSPECIFIC.cases)
 
 
+def of_growth(text: str) -> bool:
+    """Whether a message asks what grew, of no figure: “which clinic grew the most?”."""
+    return any(pattern.match(text.strip()) for shape, pattern in UNSPECIFIC.cases if shape == "growth")
+
+
 def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
     """Return the meanings of an unspecific question, a figure each; none for other questions and unknown names."""
     for shape, pattern in UNSPECIFIC.cases:
         if found := pattern.match(text.strip()):
             said = found.groupdict()
             if shape == "growth":
-                return tuple(_growth(said.get("said") or _ranked(said), lexicon, read))[:MOST]
+                return tuple(_growth(_phrased(said), lexicon, read))[:MOST]
             words = f"{said.get('topic') or ''}{said.get('more') or ''}".strip()
             topic = _topic(words, read) if words else Topic()
             return _shaped(topic, cast(Shape, shape), lexicon) if topic is not None else ()
     return amounts_meant(text, lexicon, read)
 
 
-def _ranked(said: Mapping[str, str | None]) -> str:
-    """Say “which category grew the most in October” as a growth by a group."""
-    return f"growth by {said['by']}{said['when'] or ''}"
+def _phrased(said: Mapping[str, str | None]) -> str:
+    """Say “which category grew the most in October” of a figure, which takes the place of {}."""
+    if text := said.get("said"):
+        return f"{{}} {text}"
+    by, when = said["by"], said["when"] or ""
+    moved = "gained" if said.get("up") else "lost" if said.get("down") else ""
+    return f"which {by} {moved} the most {{}}{when or ' last month'}" if moved else f"{{}} growth by {by}{when}"
 
 
 def _growth(said: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Iterator[Meaning]:
-    """Read “growth by platform” with each figure in front of it."""
+    """Read “which platform gained the most” of each figure."""
     for figure in _headline(lexicon):
         name = called(lexicon, Field(figure.table, figure.column or "")).lstrip("=")
-        found = min(read(f"{name} {said}"), key=lambda sketch: sketch.cost, default=None)
+        found = min(read(said.format(name)), key=lambda sketch: sketch.cost, default=None)
         if found and not (found.problems or found.choices or found.unread() or held(figure, lexicon)):
             yield found.meaning
 

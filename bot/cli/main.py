@@ -7,6 +7,7 @@ import click
 
 from ai.errors import DatathreadError
 from bot import __version__
+from bot.cli.keeping import migrate
 from bot.cli.memory import memory
 from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
@@ -36,6 +37,7 @@ for _command in (
     listen,
     match,
     memory,
+    migrate,
     predict,
     recall,
     rights,

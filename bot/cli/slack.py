@@ -1,4 +1,4 @@
-"""`datathread slack`: start the local Slack alone, or examine a real one."""
+"""`datathread slack`: start the local Slack alone, examine a real one, or print the app's manifest."""
 
 import json
 import sys
@@ -28,6 +28,18 @@ def local(options: tuple[str, ...]) -> None:
     from local_slack.__main__ import main as serve
 
     sys.exit(serve(list(options), "datathread slack"))
+
+
+@slack.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON, which Slack's own command line reads.")
+def manifest(as_json: bool) -> None:
+    """Print the manifest of the Slack app, to paste where an app is created from a manifest."""
+    import yaml
+
+    from bot.demo.launch import manifest as manifest_file
+
+    text = manifest_file().read_text("utf-8")
+    click.echo(json.dumps(yaml.safe_load(text), indent=1) if as_json else text, nl=as_json)
 
 
 @slack.command()

@@ -18,13 +18,19 @@ from urllib.request import urlopen
 
 from ai.errors import ConfigError, SourceUnavailable
 
-MANIFEST = Path(__file__).parents[2] / "manifest.yml"
 BOT_TOKEN, APP_TOKEN = "xoxb-local-bot", "xapp-local-app"
 START_SECONDS = 20.0
 STOP_SECONDS = 10.0
 LOOK_SECONDS = 0.05
 WATCH_SECONDS = 0.2
 RESTARTS = 5
+
+
+def manifest() -> Path:
+    """Return the manifest of the Slack app: beside this package in a clone, inside it where a wheel is installed."""
+    package = Path(__file__).parents[1]
+    installed = package / "manifest.yml"
+    return installed if installed.exists() else package.parent / "manifest.yml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +67,8 @@ class LocalRun:
                     bot = bots.enter_context(self._bot())
 
     def _slack(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
-        app = ("--manifest", str(MANIFEST)) if MANIFEST.exists() else ()
         kept = ("--data", str(self.data_dir / "slack.json"))
-        return self._process("slack", "local_slack", "--port", str(self.port), *kept, *app)
+        return self._process("slack", "local_slack", "--port", str(self.port), *kept, "--manifest", str(manifest()))
 
     def _bot(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
         return self._process("bot", "bot", "run")

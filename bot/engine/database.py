@@ -18,6 +18,8 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 BUSY_SECONDS = 30.0
 CLAIMS = 1_146_180_003  # PostgreSQL's lock of whoever hands out turns, any number that others do not use
+# On PostgreSQL whoever waited for a lock must see what the one before wrote, whatever level the server prefers.
+WRITING = {True: "BEGIN IMMEDIATE", False: "BEGIN ISOLATION LEVEL READ COMMITTED"}
 KEEPALIVE = {"keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3"}
 
 
@@ -92,7 +94,7 @@ class QueueDatabase:
     def _transaction(self, work: Callable[[Transaction], T], *, alone: bool) -> T:
         with self._lent() as driver:
             transaction = Transaction(driver, self.is_sqlite)
-            driver.execute("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
+            driver.execute(WRITING[self.is_sqlite])
             if alone and not self.is_sqlite:
                 transaction.all("SELECT pg_advisory_xact_lock(?)", (CLAIMS,))
             value = work(transaction)

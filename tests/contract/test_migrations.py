@@ -6,9 +6,50 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, text
 
+from ai.errors import ConfigError
+from ai.memory.migrations import REVISION
+from ai.memory.opening import open_engine
+from ai.memory.seals import Chain, fresh_keys
+from ai.memory.stores import Migrated
+from ai.memory.stores import migrate as migrated
 from ai.memory_store import QueryOrigin
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery
 from tests.memories import THREAD, migrate, opened, turn
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'state.sqlite'}"
+    made: str = request.getfixturevalue("server").new_database()
+    return made
+
+
+def at_step(url: str, revision: str) -> None:
+    """Say of a store that it is at this step."""
+    engine = open_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": revision})
+    engine.dispose()
+
+
+def test_the_tables_of_a_newer_release_are_left_alone(url: str) -> None:
+    at_step(url, "9999")
+    for opened_by in (open_engine, lambda url: migrated(url, Chain(fresh_keys()))):
+        with pytest.raises(ConfigError, match=f"at step 9999 .* knows steps up to {REVISION}: start the newer release"):
+            opened_by(url)
+
+
+def test_migrating_says_from_where_to_where(url: str) -> None:
+    chain = Chain(fresh_keys())
+    assert migrated(url, chain) == Migrated(None, REVISION)
+    assert migrated(url, chain) == Migrated(REVISION, REVISION)
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        for statement in ("ALTER TABLE message DROP COLUMN pressed", "UPDATE alembic_version SET version_num = '0016'"):
+            connection.execute(text(statement))
+    engine.dispose()
+    assert migrated(url, chain) == Migrated("0016", REVISION)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -13,6 +13,8 @@ ROOMS = (
     "ai/analysts",
     "ai/answers",
     "ai/charts",
+    "ai/memory/opening.py",
+    "ai/memory/stores",
     "ai/nl2sql",
     "ai/results",
     "ai/sql",

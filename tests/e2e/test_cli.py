@@ -1,12 +1,15 @@
 """The command line as people use it: real processes, real output."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ai.memory.migrations import REVISION
 from local_slack.testing import SlackServer
 from tests.processes import bare_environment
 
@@ -132,3 +135,18 @@ def test_an_unknown_thread_is_one_sentence(folder: Path) -> None:
 def test_a_shell_completes_the_commands(folder: Path, shell: str) -> None:
     told = datathread(folder, _DATATHREAD_COMPLETE=f"{shell}_source")
     assert "_DATATHREAD_COMPLETE" in told.stdout
+
+
+def test_the_tables_are_brought_up_to_date(tmp_path: Path) -> None:
+    made = datathread(tmp_path, "migrate")
+    assert made.stdout == f"The memory was made, at step {REVISION} of its tables.\n"
+    assert datathread(tmp_path, "migrate", LANGUAGE="de").stdout.startswith(
+        "Die Tabellen des Gedächtnisses haben Stufe"
+    )
+    with closing(sqlite3.connect(tmp_path / "data" / "state.sqlite")) as state, state:
+        state.execute("UPDATE alembic_version SET version_num = '9999'")
+    for command in (["migrate"], ["ask", "how many apps do we have?"], ["memory", "stats"], ["audit"]):
+        told = datathread(tmp_path, *command)
+        assert told.returncode == 2
+        assert "start the newer release again" in told.stderr
+        assert told.stderr.count("\n") == 1

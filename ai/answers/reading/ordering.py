@@ -2,7 +2,7 @@
 
 from ai.answers.conditions import LEAST, having, order_words
 from ai.answers.naming import Names
-from ai.sql.facts import Having, OrderKey, Output, Window
+from ai.sql.facts import Having, OrderKey, Output, Window, is_change
 
 ENDS = {
     "highest first": ("top", "the highest"),
@@ -51,6 +51,8 @@ def _is_group(key: OrderKey, names: Names) -> bool:
 
 
 def _title(output: Output, names: Names) -> str:
+    if is_change(output):
+        return "change in percent" if output.percent else "change"
     if output.is_figure:
         return names.figure(output)
     return names.title(output.origins[0]) if len(output.origins) == 1 else names.alias(output)

@@ -7,11 +7,12 @@ from ai.answers.naming import Names, listed
 from ai.answers.reading.computed import OutputWords
 from ai.answers.reading.ordering import order_of, ranks_of
 from ai.language.words import plural, singular
-from ai.sql.facts import Facts, Output
+from ai.sql.facts import Facts, Output, is_change
 
 SHOWN = 4  # columns of a list that are named
 TOLD = frozenset(("a query inside", "several queries", "several queries inside"))
 STEPS = "with steps that only the SQL tells in full"
+SIDES = frozenset({"in", "from", "on", "for", "of", "since", "until", "with"})  # before what a figure is compared by
 JOINED = {"and": "; ", "only in the first": ", but not ", "in both": ", also among "}
 
 
@@ -58,7 +59,9 @@ def _what(words: OutputWords, clauses: Clauses) -> str:
     names, facts = words.names, words.names.facts
     figures = [output for output in facts.outputs if output.is_figure]
     if figures:
-        said = listed(list(dict.fromkeys(words.figure(output, clauses.before) for output in figures)))
+        said = _compared(words, figures, clauses) or listed(
+            list(dict.fromkeys(words.figure(output, clauses.before) for output in figures))
+        )
         return f"{said} of {clauses.before} {names.rows}" if _lacks_rows(figures, clauses) else said
     titles = _columns(words)
     rows = " ".join(part for part in (clauses.before, names.rows) if part)
@@ -68,6 +71,17 @@ def _what(words: OutputWords, clauses: Clauses) -> str:
     if not shown or len(shown) > SHOWN or shown == [singular(names.rows)]:
         return rows
     return f"{rows} ({', '.join(shown)})"
+
+
+def _compared(words: OutputWords, figures: list[Output], clauses: Clauses) -> str:
+    """Name one figure at two times or of two things, whose change stands beside them; "" for other figures."""
+    changes = [output for output in figures[2:] if is_change(output)]
+    if not changes or len(figures) > len(changes) + 3:
+        return ""
+    said, other = (words.figure(output, clauses.before).split() for output in figures[:2])
+    alike = next((at for at, pair in enumerate(zip(said, other, strict=False)) if pair[0] != pair[1]), 0)
+    start = next((at + 1 for at in range(alike - 1, 0, -1) if other[at] in SIDES), alike)
+    return f"{' '.join(said)} compared with {' '.join(other[start:])}" if alike else ""
 
 
 def _lacks_rows(figures: list[Output], clauses: Clauses) -> bool:

@@ -125,9 +125,19 @@ def _named_before(sketch: Sketch) -> tuple[Field, ...]:
     named = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table]
     facts = any(is_numeric(sketch.lexicon, f) or sketch.lexicon.column(f).kind in DATED for f in sketch.shown)
     before = [part for part in named if part.start < first.start or facts]
+    before += _described(sketch, first)
     before += [part for part in sketch.parts("rank") if part.said.lower().split()[-1:] in (["one"], ["ones"])]
     shown = display(sketch.lexicon, sketch.shown[0].table)
     return shown if before or (sketch.shown[0] in shown and _whole_name(sketch, first.said)) else ()
+
+
+def _described(sketch: Sketch, column: Part) -> list[Part]:
+    """“games with their price”: the rows that a value names, in the place of a noun."""
+    word = sketch.lattice.words[column.start - 1].key if column.start else ""
+    if word not in ("with", "their", "its"):
+        return []
+    kinds = [part for part in sketch.parts("filter") if part.end in (column.start - 1, column.start - 2)]
+    return [part for part in kinds if all(test.field.table == sketch.shown[0].table for test in part.data)]
 
 
 def _whole_name(sketch: Sketch, said: str) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ai.language.spans import STEPS, Span
+from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Group, Period
@@ -100,7 +101,7 @@ def _ends_between(sketch: Sketch, table: str) -> bool:
 
 def _said(sketch: Sketch) -> bool:
     """Whether a word of now was read as mere grammar; “now” opens many a message."""
-    read = {at for part in sketch.cover.parts if part.kind != "flag" for at in range(part.start, part.end)}
+    read = words_read(sketch)
     told = [part for part in sketch.parts("filter") if any(_is_state(sketch, test) for test in part.data)]
     states = {at for part in told for at in range(part.start - 1, part.end + 1)}
     for at, word in enumerate(sketch.lattice.words):
@@ -108,6 +109,39 @@ def _said(sketch: Sketch) -> bool:
         if word.key in NOW and at not in read and begins not in states and (word.key != "now" or at > 1):
             return True
     return False
+
+
+def current(sketch: Sketch) -> None:
+    """“current” picks something only where rows end, or a figure is of one moment."""
+    measures, lexicon = sketch.meaning.all_measures, sketch.lexicon
+    metrics = (lexicon.metrics.get(Field(m.table, m.column or "")) for m in measures)
+    of_now = any(metric is not None and is_of_now(metric) for metric in metrics)
+    picked = any(_is_unended(sketch, test) for test in sketch.meaning.filters)
+    if _loose(sketch) and not (of_now or picked or any(held(m, lexicon) for m in measures)):
+        sketch.doubt("I cannot tell what “current” picks here; name a day or a month.")
+
+
+def _loose(sketch: Sketch) -> bool:
+    """Whether “current” is read by no part; a figure may be called by it, a number of rows is not."""
+    counts = all(measure.function == "count" for measure in sketch.meaning.all_measures)
+    read = words_read(sketch) if counts else {at for part in sketch.cover.parts for at in range(part.start, part.end)}
+    return any(word.key == "current" and at not in read for at, word in enumerate(sketch.lattice.words))
+
+
+def _is_unended(sketch: Sketch, test: Filter) -> bool:
+    named = not is_term(test.field) and test.field.table in sketch.lexicon.tables
+    return test.operator == "null" and named and end_day(sketch.lexicon.table(test.field.table), "over") == test.field
+
+
+def words_read(sketch: Sketch) -> set[int]:
+    """Return the places of words that a part means; “current” within “how many current apps” is none of them."""
+    parts = (part for part in sketch.cover.parts if part.kind != "flag")
+    return {at for part in parts for at in range(part.start, part.end)
+            if sketch.lattice.words[at].key not in NOW or _names(sketch, at, part.end)}  # fmt: skip
+
+
+def _names(sketch: Sketch, start: int, end: int) -> bool:
+    return any(item.sense and item.end <= end for item in sketch.lattice.items.get(start, ()))
 
 
 def _is_state(sketch: Sketch, test: Filter) -> bool:

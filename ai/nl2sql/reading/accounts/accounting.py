@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-from ai.nl2sql.additivity import held, is_of_now
+from ai.nl2sql.additivity import held
 from ai.nl2sql.chart.parts import Rank, Wanted, When
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.reading.times import current
 from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.words import keys, name_parts, singular, stem
@@ -78,16 +79,6 @@ def _counted_and_described(sketch: Sketch) -> None:
         between = {word.key for word in sketch.lattice.words[before.end : part.start]}
         if metric and "of" in between and not between & {"and", "or", "vs", "per", "by"}:
             sketch.cost += 0.8
-
-
-def _current(sketch: Sketch) -> None:
-    """“current” picks something only where a figure is of one moment."""
-    read = {at for part in sketch.cover.parts for at in range(part.start, part.end)}
-    loose = [at for at, word in enumerate(sketch.lattice.words) if word.key == "current" and at not in read]
-    metrics = (sketch.lexicon.metrics.get(Field(m.table, m.column or "")) for m in sketch.meaning.all_measures)
-    now = any(metric is not None and is_of_now(metric) for metric in metrics)
-    if loose and not now and not any(held(m, sketch.lexicon) for m in sketch.meaning.all_measures):
-        sketch.doubt("I cannot tell what “current” picks here; name a day or a month.")
 
 
 def _adjectives(sketch: Sketch) -> None:
@@ -278,7 +269,7 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _left_out,
     _child_columns,
     _either_or_both,
-    _current,
+    current,
     _adjectives,
     _guessed_alone,
     _far_apart,
