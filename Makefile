@@ -52,6 +52,7 @@ fix: .venv/dev.stamp ## Format, fix lint, regenerate documents
 	@sed -i.old '/^| Say, /,$$d' docs/what-to-say.md && $(BIN)/python -m tests.docs.tables sayings >> docs/what-to-say.md && rm docs/what-to-say.md.old
 	@sed -i.old '/^| Tool /,$$d' docs/tools.md && $(BIN)/python -m tests.docs.tables tools >> docs/tools.md && rm docs/tools.md.old
 	@$(BIN)/python -m tests.docs.pages
+	@sed -i.old '/^| Metric /,$$d' docs/monitoring.md && $(BIN)/python -m tests.docs.tables metrics >> docs/monitoring.md && rm docs/monitoring.md.old
 
 bench: .venv/dev.stamp ## Run the benchmarks
 	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done

@@ -1,4 +1,4 @@
-"""Prints a generated table of the documents, for `make fix`: `python -m tests.docs.tables settings|sayings|tools`."""
+"""Prints a generated table of the documents, for `make fix`: `python -m tests.docs.tables NAME`."""
 
 import sys
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from ai.agents.registry import registered
 from ai.agents.toolbox.table import all_tools
 from ai.agents.toolbox.tool import Tool
+from bot.monitoring.metrics import METRICS
 from config import SECRETS, Settings
 
 
@@ -37,13 +38,27 @@ def tools() -> str:
     return "\n".join(lines) + "\n"
 
 
+def metrics() -> str:
+    """Return the metrics as the table of docs/monitoring.md."""
+    lines = ["| Metric | Type | Labels | What it tells |", "|---|---|---|---|"]
+    for metric in METRICS:
+        labels = ", ".join(f"`{label}`" for label in metric.labels)
+        lines.append(f"| `{metric.full_name}` | {metric.kind} | {labels} | {metric.help} |")
+    return "\n".join(lines) + "\n"
+
+
 def _arguments(tool: Tool) -> str:
     parameters = tool.schema["function"]["parameters"]
     needed = parameters.get("required", ())
     return ", ".join(f"`{name}`" if name in needed else f"[`{name}`]" for name in parameters["properties"])
 
 
-TABLES: dict[str, Callable[[], str]] = {"settings": settings, "sayings": sayings, "tools": tools}
+TABLES: dict[str, Callable[[], str]] = {
+    "settings": settings,
+    "sayings": sayings,
+    "tools": tools,
+    "metrics": metrics,
+}
 
 if __name__ == "__main__":
     sys.stdout.write(TABLES[sys.argv[1]]())

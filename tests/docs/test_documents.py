@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-import config
 from bot.cli.main import commands
 from bot.setup import load_workspace
+from config import load
 from tests.architecture import source
 from tests.docs import tables
 from tests.paths import ROOT
@@ -53,8 +53,13 @@ def test_plain_make_prints_every_target() -> None:
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("settings.md", tables.settings), ("what-to-say.md", tables.sayings), ("tools.md", tables.tools)],
-    ids=["settings", "what to say", "tools"],
+    [
+        ("settings.md", tables.settings),
+        ("what-to-say.md", tables.sayings),
+        ("tools.md", tables.tools),
+        ("monitoring.md", tables.metrics),
+    ],
+    ids=["settings", "what to say", "tools", "metrics"],
 )
 def test_generated_tables_are_current(page: str, table: Callable[[], str]) -> None:
     assert (ROOT / "docs" / page).read_text("utf-8").endswith("\n\n" + table()), f"docs/{page} is stale: run `make fix`"
@@ -64,7 +69,7 @@ def test_the_example_of_the_configuration_file_is_valid(tmp_path: Path) -> None:
     (example,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "settings.md").read_text("utf-8"), re.DOTALL)
     file = tmp_path / "datathread.yml"
     file.write_text(example, "utf-8")
-    workspace = load_workspace(config.load(config_file=file))
+    workspace = load_workspace(load(config_file=file))
     assert workspace.model_dump(exclude_unset=True) == yaml.safe_load(example)
 
 
