@@ -21,7 +21,8 @@ TOLD = re.compile(
     r"T[A-Z0-9]*:[A-Z0-9]+:[\d.:e]+"  # a turn
     r"|(?:answered|asked back|stopped|failed|forgotten|undeliverable)"
     r"|(?:receiver|worker \d{1,2})"
-    r"|(?:apps|assistant|auth|bots|chat|conversations|files|reactions|team|usergroups|users|views)\.[a-z]+(?:\.?[a-zA-Z]+)?"
+    r"|(?:apps|assistant|auth|bots|chat|conversations|files|reactions|team|usergroups|users|views)"
+    r"\.[a-z]+(?:\.?[a-zA-Z]+)?"
 )
 
 
