@@ -1,4 +1,7 @@
-"""Restore a backup into empty stores, of either kind of database; the memory comes last."""
+"""Restore a backup into empty stores, of either kind of database.
+
+Files and queue are emptied again where the memory cannot be filled; rows, without which it works, come last.
+"""
 
 import os
 from contextlib import ExitStack
@@ -27,10 +30,6 @@ def restore(places: Places, folder: Path) -> Manifest:
     _require_key(places, folder, known)
     _require_empty(places, known)
     with ExitStack() as undo:
-        for name in known.under(RESULTS):
-            handle = name.removesuffix(".arrow")
-            undo.callback(places.results.delete, handle)
-            places.results.take_in(handle, folder / RESULTS / name)
         undo.callback(rmtree, places.files, ignore_errors=True)
         for name in known.under(FILES):
             _copy(folder / FILES, name, places.files)
@@ -41,6 +40,8 @@ def restore(places: Places, folder: Path) -> Manifest:
             chain = chain_keys(_with_key(places.own_key, folder / KEY), chain)
         fill(places.state, folder / STATE, known.step, chain, is_whole=not known.losses)
         undo.pop_all()
+    for name in known.under(RESULTS):
+        places.results.take_in(name.removesuffix(".arrow"), folder / RESULTS / name)
     if (seal := seal_from(known.newest_seal)) is not None:
         chain.head.advance(seal)
     return known
