@@ -16,13 +16,13 @@ import pyarrow as pa
 
 from ai.errors import NoResult
 from ai.results.cells import BY_NAME, NOTHING, Block, Way, wider
+from ai.results.places import OLD, OpenFile
 from ai.results.table import ResultColumn
 
 META = b"datathread"
 RIGHTS = b"datathread.rights"
 OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
 UNREADABLE = "The rows of this result cannot be read any more; ask the question again."
-OLD = ".old"  # behind the name of a file that is being copied
 log = logging.getLogger(__name__)
 
 
@@ -75,7 +75,7 @@ class ArrowWriter:
         part.close()
         narrow = self.path.rename(self.path.with_name(self.path.name + OLD))
         wide = _Part(self.path, self.columns, ways, self.rights)
-        with ArrowReader.of(narrow) as reader:
+        with pa.OSFile(str(narrow), "rb") as file, ArrowReader.of(file, narrow.name) as reader:
             for block in reader.blocks():
                 wide.put(block.recast(ways))
         narrow.unlink()
@@ -100,7 +100,7 @@ class _Part:
 class ArrowReader:
     """An open file and its rows by blocks. Unreadable content counts as gone: it raises NoResult."""
 
-    def __init__(self, file: pa.OSFile, *, few: bool = False) -> None:
+    def __init__(self, file: OpenFile, *, few: bool = False) -> None:
         self.size: int = file.size()
         self._file = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(use_threads=not few))
         metadata = dict(self._file.schema.metadata or {})
@@ -112,14 +112,13 @@ class ArrowReader:
 
     @classmethod
     @contextmanager
-    def of(cls, path: Path, *, few: bool = False) -> Iterator["ArrowReader"]:
-        """Open a file; a `few` rows are read before other threads wake up."""
-        with pa.OSFile(str(path), "rb") as file:
-            try:
-                yield cls(file, few=few)
-            except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-                log.warning("the stored result %s does not read back (%s)", path.name, error)
-                raise NoResult(UNREADABLE) from error
+    def of(cls, file: OpenFile, name: str, *, few: bool = False) -> Iterator["ArrowReader"]:
+        """Read an open file; a `few` rows are read before other threads wake up."""
+        try:
+            yield cls(file, few=few)
+        except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+            log.warning("the stored result %s does not read back (%s)", name, error)
+            raise NoResult(UNREADABLE) from error
 
     def end(self) -> tuple[int, bool]:
         """Return the row count and whether the query had more."""

@@ -19,3 +19,4 @@ class Places:
     files: Path
     chain: Chain
     own_key: Path | None
+    keeps_rows_in_state: bool = False

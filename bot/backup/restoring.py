@@ -50,7 +50,9 @@ def restore(places: Places, folder: Path) -> Manifest:
 def _require_empty(places: Places, known: Manifest) -> None:
     require_empty(places.state, known.step)
     require_empty_queue(places.engine)
-    if next(places.results.handles(), None) or (places.files.exists() and any(places.files.iterdir())):
+    if not places.keeps_rows_in_state and next(places.results.handles(), None):
+        raise ConfigError(ROWS_THERE)
+    if places.files.exists() and any(places.files.iterdir()):
         raise ConfigError(ROWS_THERE)
 
 

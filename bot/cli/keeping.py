@@ -1,7 +1,8 @@
 """`datathread backup`, `restore` and `migrate`: the stores of the bot as a whole."""
 
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,8 @@ def backup(folder: Path) -> None:
 
     settings = load()
     say = translator_of(settings.language)
-    made = back_up(_places(settings), folder)
+    with _places(settings) as places:
+        made = back_up(places, folder)
     told = BACKED_UP.format(folder, sum(made.rows.values()), len(made.rows), made.results, f"{made.size / 10**6:.1f}")
     click.echo(say(told))
     for loss in made.losses:
@@ -68,19 +70,23 @@ def restore(folder: Path) -> None:
 
     settings = load()
     say = translator_of(settings.language)
-    known = restored(_places(settings), folder)
+    with _places(settings) as places:
+        known = restored(places, folder)
     click.echo(say(RESTORED.format(folder, known.release, known.made_at)))
     for loss in known.losses:
         click.echo(say(LOST.format(loss)), err=True)
 
 
-def _places(settings: "Settings") -> "Places":
+@contextmanager
+def _places(settings: "Settings") -> "Iterator[Places]":
     from ai.memory.seals import chain_at
-    from ai.results.store import ResultStore
+    from ai.memory.stores import results_in
     from bot.backup import Places
 
     settings.make_data_dir()
     home = settings.data_dir
     chain = chain_at(settings.receipt_key_file, home, settings.state)
     own_key = None if settings.receipt_key_file else home / "receipt.key"
-    return Places(settings.state, settings.engine, ResultStore(home / "results"), home / "files", chain, own_key)
+    in_state = settings.results_store == "database"
+    with results_in(settings.state, settings.results_store, home / "results") as results:
+        yield Places(settings.state, settings.engine, results, home / "files", chain, own_key, in_state)

@@ -1,8 +1,8 @@
 """Backups: each table comes back as it was, on either kind of database; what is not whole or not empty is refused."""
 
 import shutil
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,8 +13,9 @@ from alembic import command
 from sqlalchemy import Column, create_engine, insert, select, text
 
 from ai.errors import ConfigError, Corrupt
-from ai.memory.opening import open_engine
+from ai.memory.opening import open_engine, results_at
 from ai.memory.seals import chain_at
+from ai.memory.stores import results_in
 from ai.memory.stores.tables import described, tables
 from ai.memory_store import MemoryStore, QueryOrigin, open_memory
 from ai.results.store import ResultStore
@@ -62,7 +63,8 @@ def places(folder: Path, url: str) -> Places:
 
 
 def opened(at: Places) -> MemoryStore:
-    return open_memory(at.state, at.results, DEFAULTS, chain=at.chain)
+    in_state = results_at("database", at.results.root, 2**62, 2**62)
+    return open_memory(at.state, in_state if at.keeps_rows_in_state else at.results, DEFAULTS, chain=at.chain)
 
 
 def fill_every_table(url: str) -> None:
@@ -122,9 +124,11 @@ def answered(at: Places, count: int = 3) -> None:
             origin = QueryOrigin(thread, turn(number, thread), "write_sql", "shop", "x", "y")
             query = memory.save_query(origin, "SELECT 1", ran=True)
             batches = [[(number,)]]
-            stored = at.results.write(f"q{query}", [ResultColumn("n", "int")], batches, max_rows=9, max_bytes=999)
+            stored = memory.parts.results.write(
+                f"q{query}", [ResultColumn("n", "int")], batches, max_rows=9, max_bytes=999
+            )
             memory.finish_query(query, stored, 1, f"{number}")
-            digest = at.results.digest(f"q{query}")
+            digest = memory.parts.results.digest(f"q{query}")
             memory.add_sealed_reply(thread, turn(number, thread), f"{number}", {"rows": number, "digest": digest})
         memory.lifecycle.forget_thread(ThreadKey("T1", "C1", "1.000001"))
 
@@ -151,6 +155,32 @@ def test_receipts_are_as_sealed_elsewhere(tmp_path: Path, url_of: Callable[[str,
         ask(memory, 7, "new", THREAD)
         memory.add_sealed_reply(THREAD, turn(7), "7", {})
     assert problems(again) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_move_between_the_database_and_the_folder(
+    tmp_path: Path, url_of: Callable[[str, str], str], kind: str
+) -> None:
+    new = places(tmp_path / "b", url_of("sqlite", "b"))
+    with (
+        _in_database(tmp_path / "a", url_of(kind, "a")) as old,
+        _in_database(tmp_path / "c", url_of(kind, "c")) as back,
+    ):
+        answered(old)
+        assert back_up(old, tmp_path / "backup").results == 2
+        for at in (new, back):
+            restore(at, tmp_path / "backup")
+            assert sorted(at.results.handles()) == sorted(old.results.handles())
+            assert {at.results.digest(each) == old.results.digest(each) for each in at.results.handles()} == {True}
+            with pytest.raises(ConfigError, match="holds rows already"):
+                restore(at, tmp_path / "backup")
+
+
+@contextmanager
+def _in_database(folder: Path, url: str) -> Iterator[Places]:
+    at = places(folder, url)
+    with results_in(url, "database", folder / "results") as results:
+        yield replace(at, results=results, keeps_rows_in_state=True)
 
 
 @pytest.fixture
@@ -257,10 +287,10 @@ def test_an_older_store_is_saved_as_it_is_and_migrated_where_it_is_restored(
 
 
 def test_saved_is_what_a_store_holds(tmp_path: Path) -> None:
-    """Every table of a new store is saved, but for those of the search, which fills itself."""
+    """Every table of a new store is saved, but for the search, which fills itself, and rows of results."""
     engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
     with engine.connect() as connection:
         names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
     engine.dispose()
-    made = {name for name in names if not name.startswith("search") and name != "alembic_version"}
+    made = {name for name in names if not name.startswith(("search", "kept_")) and name != "alembic_version"}
     assert {table.name for table in tables()} == made

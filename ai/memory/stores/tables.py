@@ -33,6 +33,7 @@ from ai.files.row_file import Row, RowColumn
 from ai.memory import embeddings, keeping, learned, workspaces
 from ai.memory.log import checkpoints, moves, spending
 from ai.memory.log.database import METADATA, AnyText, Utc
+from ai.memory.log.kept_files import KEPT_CHUNK, KEPT_FILE
 
 WITH_TABLES = (embeddings, keeping, learned, workspaces, checkpoints, moves, spending)  # beside those of the log
 OF_TYPES: tuple[tuple[type[TypeEngine[Any]], str], ...] = (
@@ -63,8 +64,8 @@ NUL, REPLACEMENT = "\x00", "\ufffd"
 
 
 def tables() -> Sequence[Table]:
-    """Return the tables, each behind those that it refers to."""
-    return METADATA.sorted_tables
+    """Return the tables, each behind those that it refers to; rows of results are saved from wherever they are kept."""
+    return [each for each in METADATA.sorted_tables if each not in (KEPT_FILE, KEPT_CHUNK)]
 
 
 def columns_in(connection: Connection, of: Table) -> list[Column[Any]]:
