@@ -1,15 +1,14 @@
 """`datathread backup`, `restore` and `migrate`: the stores of the bot as a whole."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from bot.backup import Places
+    from bot.cli.backup import Places
     from config import Settings
 
 FOLDER = click.Path(path_type=Path)
@@ -46,13 +45,12 @@ def migrate() -> None:
 def backup(folder: Path) -> None:
     """Save all that the bot keeps to FOLDER, a new one, while it runs; exit status 1 if not all could be read."""
     from ai.language.texts import translator_of
-    from bot.backup import back_up
+    from bot.cli.backup import back_up
     from config import load
 
     settings = load()
     say = translator_of(settings.language)
-    with _places(settings) as places:
-        made = back_up(places, folder)
+    made = back_up(_places(settings), folder)
     told = BACKED_UP.format(folder, sum(made.rows.values()), len(made.rows), made.results, f"{made.size / 10**6:.1f}")
     click.echo(say(told))
     for loss in made.losses:
@@ -65,28 +63,25 @@ def backup(folder: Path) -> None:
 def restore(folder: Path) -> None:
     """Fill the empty stores of the settings from a backup; start the bot afterwards, and the old one no more."""
     from ai.language.texts import translator_of
-    from bot.backup import restore as restored
+    from bot.cli.backup import restore as restored
     from config import load
 
     settings = load()
     say = translator_of(settings.language)
-    with _places(settings) as places:
-        known = restored(places, folder)
+    known = restored(_places(settings), folder)
     click.echo(say(RESTORED.format(folder, known.release, known.made_at)))
     for loss in known.losses:
         click.echo(say(LOST.format(loss)), err=True)
 
 
-@contextmanager
-def _places(settings: "Settings") -> "Iterator[Places]":
+def _places(settings: "Settings") -> "Places":
     from ai.memory.seals import chain_at
-    from ai.memory.stores import results_in
-    from bot.backup import Places
+    from ai.memory.stores import saved_results
+    from bot.cli.backup import Places
 
     settings.make_data_dir()
-    home = settings.data_dir
+    home, place = settings.data_dir, settings.results_store
     chain = chain_at(settings.receipt_key_file, home, settings.state)
     own_key = None if settings.receipt_key_file else home / "receipt.key"
-    in_state = settings.results_store == "database"
-    with results_in(settings.state, settings.results_store, home / "results") as results:
-        yield Places(settings.state, settings.engine, results, home / "files", chain, own_key, in_state)
+    results = saved_results(settings.state, place, home / "results")
+    return Places(settings.state, settings.engine, results, home / "files", chain, own_key, place == "database")

@@ -9,7 +9,7 @@ from time import time
 from ai.types import ThreadKey
 from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.database import QueueDatabase, understood
-from bot.engine.keeping import mend
+from bot.engine.keeping.damage import mend
 from bot.engine.leases import living_on
 from bot.engine.leases.postgres import living_at
 from bot.engine.outage import reaching

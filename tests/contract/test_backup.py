@@ -1,8 +1,8 @@
 """Backups: each table comes back as it was, on either kind of database; what is not whole or not empty is refused."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -15,14 +15,14 @@ from sqlalchemy import Column, create_engine, insert, select, text
 from ai.errors import ConfigError, Corrupt
 from ai.memory.opening import open_engine, results_at
 from ai.memory.seals import chain_at
-from ai.memory.stores import results_in
-from ai.memory.stores.tables import described, tables
+from ai.memory.stores import saved_results
+from ai.memory.stores.tables import STORED_ROWS, described, tables
 from ai.memory_store import MemoryStore, QueryOrigin, open_memory
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
 from ai.types import ThreadKey
-from bot.backup import Places, back_up, restore
-from bot.backup.folder import whole
+from bot.cli.backup import Places, back_up, restore
+from bot.cli.backup.folder import whole
 from bot.engine import TurnQueue
 from tests.memories import DEFAULTS, THREAD, ask, migrate, turn
 
@@ -63,8 +63,8 @@ def places(folder: Path, url: str) -> Places:
 
 
 def opened(at: Places) -> MemoryStore:
-    in_state = results_at("database", at.results.root, 2**62, 2**62)
-    return open_memory(at.state, in_state if at.keeps_rows_in_state else at.results, DEFAULTS, chain=at.chain)
+    results = results_at("database", at.results.root, 10**9, 1) if at.in_memory else at.results
+    return open_memory(at.state, results, DEFAULTS, chain=at.chain)
 
 
 def fill_every_table(url: str) -> None:
@@ -124,11 +124,9 @@ def answered(at: Places, count: int = 3) -> None:
             origin = QueryOrigin(thread, turn(number, thread), "write_sql", "shop", "x", "y")
             query = memory.save_query(origin, "SELECT 1", ran=True)
             batches = [[(number,)]]
-            stored = memory.parts.results.write(
-                f"q{query}", [ResultColumn("n", "int")], batches, max_rows=9, max_bytes=999
-            )
+            stored = at.results.write(f"q{query}", [ResultColumn("n", "int")], batches, max_rows=9, max_bytes=999)
             memory.finish_query(query, stored, 1, f"{number}")
-            digest = memory.parts.results.digest(f"q{query}")
+            digest = at.results.digest(f"q{query}")
             memory.add_sealed_reply(thread, turn(number, thread), f"{number}", {"rows": number, "digest": digest})
         memory.lifecycle.forget_thread(ThreadKey("T1", "C1", "1.000001"))
 
@@ -155,32 +153,6 @@ def test_receipts_are_as_sealed_elsewhere(tmp_path: Path, url_of: Callable[[str,
         ask(memory, 7, "new", THREAD)
         memory.add_sealed_reply(THREAD, turn(7), "7", {})
     assert problems(again) == []
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_rows_move_between_the_database_and_the_folder(
-    tmp_path: Path, url_of: Callable[[str, str], str], kind: str
-) -> None:
-    new = places(tmp_path / "b", url_of("sqlite", "b"))
-    with (
-        _in_database(tmp_path / "a", url_of(kind, "a")) as old,
-        _in_database(tmp_path / "c", url_of(kind, "c")) as back,
-    ):
-        answered(old)
-        assert back_up(old, tmp_path / "backup").results == 2
-        for at in (new, back):
-            restore(at, tmp_path / "backup")
-            assert sorted(at.results.handles()) == sorted(old.results.handles())
-            assert {at.results.digest(each) == old.results.digest(each) for each in at.results.handles()} == {True}
-            with pytest.raises(ConfigError, match="holds rows already"):
-                restore(at, tmp_path / "backup")
-
-
-@contextmanager
-def _in_database(folder: Path, url: str) -> Iterator[Places]:
-    at = places(folder, url)
-    with results_in(url, "database", folder / "results") as results:
-        yield replace(at, results=results, keeps_rows_in_state=True)
 
 
 @pytest.fixture
@@ -286,11 +258,32 @@ def test_an_older_store_is_saved_as_it_is_and_migrated_where_it_is_restored(
         assert memory.answers.phrasing(turn(1)) == "There are 49 apps."
 
 
+def test_rows_kept_in_the_database_come_back_in_either_place(tmp_path: Path) -> None:
+    def kept(folder: str, place: str) -> Places:
+        at = places(tmp_path / folder, f"sqlite:///{tmp_path / folder / 'state.sqlite'}")
+        return replace(
+            at, results=saved_results(at.state, place, tmp_path / folder / "results"), in_memory=place != "folder"
+        )
+
+    old = kept("a", "database")
+    open_engine(old.state, old.chain).dispose()
+    answered(old)
+    assert back_up(old, tmp_path / "backup").results == 2
+    for folder, place in (("b", "folder"), ("c", "database")):
+        new = kept(folder, place)
+        restore(new, tmp_path / "backup")
+        again = kept(folder, place)  # with the key that came with the backup
+        assert problems(again) == []
+        with closing(opened(again)) as memory:
+            [query] = memory.queries(ThreadKey("T1", "C1", "2.000001"))
+            assert memory.result(query).rows == ((2,),)
+
+
 def test_saved_is_what_a_store_holds(tmp_path: Path) -> None:
-    """Every table of a new store is saved, but for the search, which fills itself, and rows of results."""
+    """Every table of a new store is saved, but for those of the search, which fills itself."""
     engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
     with engine.connect() as connection:
         names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
     engine.dispose()
-    made = {name for name in names if not name.startswith(("search", "kept_")) and name != "alembic_version"}
-    assert {table.name for table in tables()} == made
+    made = {name for name in names if not name.startswith("search") and name != "alembic_version"}
+    assert {table.name for table in tables()} == made - STORED_ROWS

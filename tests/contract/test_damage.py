@@ -13,7 +13,7 @@ from ai.memory.seals import chain_at
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
-from bot.backup import Places, back_up, restore
+from bot.cli.backup import Places, back_up, restore
 from bot.engine import FileLeases, TurnQueue
 from tests.memories import DEFAULTS, ask, turn
 

@@ -2,7 +2,6 @@
 
 from ai.memory.stores.filling import fill, require_empty, require_step
 from ai.memory.stores.migrating import Migrated, migrate
-from ai.memory.stores.results import results_in
-from ai.memory.stores.saving import SavedStore, save
+from ai.memory.stores.saving import SavedStore, save, saved_results
 
-__all__ = ["Migrated", "SavedStore", "fill", "migrate", "require_empty", "require_step", "results_in", "save"]
+__all__ = ["Migrated", "SavedStore", "fill", "migrate", "require_empty", "require_step", "save", "saved_results"]

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, Table, insert, inspect, select, text
 
 from ai.errors import ConfigError
 from ai.files.row_file import Row, RowColumn, columns_of, read_rows
-from ai.memory.log.kept_files import KEPT_FILE
 from ai.memory.migrations import REVISION, knows
 from ai.memory.opening import migrating, opening, revision_in, unopened
 from ai.memory.seals import Chain
@@ -62,16 +61,15 @@ def _require_room(connection: Connection, step: str | None) -> None:
     current, url = revision_in(connection), connection.engine.url
     if current is None:
         return
-    there = set(inspect(connection).get_table_names())
-    all_tables = (*tables(), KEPT_FILE)
-    if any(_has_rows(connection, table) for table in all_tables if table.name in there):
+    there = inspect(connection).get_table_names()
+    if any(
+        connection.execute(select(text("1")).select_from(table).limit(1)).first()
+        for table in tables()
+        if table.name in there
+    ):
         raise ConfigError(NOT_EMPTY.format(url))
     if current != step:
         raise ConfigError(OTHER_STEP.format(url, current, step))
-
-
-def _has_rows(connection: Connection, table: Table) -> bool:
-    return connection.execute(select(text("1")).select_from(table).limit(1)).first() is not None
 
 
 @dataclass(slots=True)

@@ -35,6 +35,7 @@ from ai.memory.log import checkpoints, moves, spending
 from ai.memory.log.database import METADATA, AnyText, Utc
 from ai.memory.log.kept_files import KEPT_CHUNK, KEPT_FILE
 
+STORED_ROWS = frozenset({KEPT_FILE.name, KEPT_CHUNK.name})
 WITH_TABLES = (embeddings, keeping, learned, workspaces, checkpoints, moves, spending)  # beside those of the log
 OF_TYPES: tuple[tuple[type[TypeEngine[Any]], str], ...] = (
     (AnyText, "text"),
@@ -64,8 +65,8 @@ NUL, REPLACEMENT = "\x00", "\ufffd"
 
 
 def tables() -> Sequence[Table]:
-    """Return the tables, each behind those that it refers to; rows of results are saved from wherever they are kept."""
-    return [each for each in METADATA.sorted_tables if each not in (KEPT_FILE, KEPT_CHUNK)]
+    """Return the tables, each behind those that it refers to; stored rows are saved as files, wherever they are."""
+    return [table for table in METADATA.sorted_tables if table.name not in STORED_ROWS]
 
 
 def columns_in(connection: Connection, of: Table) -> list[Column[Any]]:
