@@ -7,6 +7,8 @@ UV := uv==0.13.9
 PARALLEL := --numprocesses 3
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
+IN_IMAGE := --extra postgres --extra mysql --extra redis --extra excel --extra otel
+
 .DEFAULT_GOAL := help
 .PHONY: help run test slow reach mutate deep chaos fuzz check fix bench lock
 
@@ -59,6 +61,7 @@ bench: .venv/dev.stamp ## Run the benchmarks
 
 lock: .venv/dev.stamp ## Resolve pyproject.toml into requirements/
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements/run.txt
+	$(COMPILE) --upgrade pyproject.toml $(IN_IMAGE) --constraints requirements/run.txt --output-file requirements/image.txt
 	$(COMPILE) --upgrade pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 
 .venv/bin/python:
