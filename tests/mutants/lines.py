@@ -21,7 +21,7 @@ PRODUCT = ("ai", "bot", "config.py")
 
 @dataclass
 class Lines:
-    """`executed` is path -> line -> tests; `texts` the files as they were then; `read` the hashes of test files."""
+    """`executed` is path -> line -> tests; `texts` the files as they were then; `read` hashes of test files and their cases."""
 
     executed: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -126,4 +126,8 @@ def kept() -> Lines:
 
 
 def _hash(path: str) -> str:
-    return sha256((ROOT / path).read_bytes()).hexdigest()
+    """Hash a test file with the files of cases beside it that it names."""
+    file = ROOT / path
+    text = file.read_text("utf-8")
+    named = sorted(one for one in file.parent.glob("*.jsonl") if one.name in text or one.stem in text)
+    return sha256(b"".join(one.read_bytes() for one in (file, *named))).hexdigest()
