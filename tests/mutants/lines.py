@@ -17,6 +17,7 @@ from tests.paths import ROOT
 
 KEPT = ROOT / ".mutants" / "lines.json"
 PRODUCT = ("ai", "bot", "config.py")
+AT_ONCE = 30  # test files, until what is known of them is kept
 
 
 @dataclass
@@ -60,21 +61,24 @@ class Lines:
         }
 
     def learn(self, tests: Iterable[str]) -> None:
-        """Run test files under coverage.py, a context for each test."""
-        ran = list(tests)
-        if not ran:
-            return
-        self.forget(ran)
-        recorder = Recorder()
-        pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
+        """Run test files under coverage.py, a context for each test; what is interrupted goes on where it stopped."""
+        left = sorted(tests)
+        while left:
+            ran, left = left[:AT_ONCE], left[AT_ONCE:]
+            self.forget(ran)
+            recorder = Recorder()
+            pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
+            self._add(recorder)
+            self.read |= {path: _hash(path) for path in ran}
+            self.keep()
+
+    def _add(self, recorder: "Recorder") -> None:
         self.seconds |= recorder.seconds
         for path, lines in recorder.executed():
             self.texts[path] = (ROOT / path).read_text("utf-8")
             kept = self.executed.setdefault(path, {})
             for line, found in lines.items():
                 kept[line] = sorted({*kept.get(line, ()), *found})
-        self.read |= {path: _hash(path) for path in ran}
-        self.keep()
 
     def keep(self) -> None:
         KEPT.parent.mkdir(exist_ok=True)
