@@ -34,7 +34,7 @@ def bot_here(slack: SlackServer, folder: Path, workspace: Mapping[str, Any]) -> 
     opened, ends = Event(), Event()
 
     def work() -> None:  # a worker steps back, and all threads that it begins
-        with open_worker(settings):
+        with open_worker(settings, "worker 1"):
             opened.set()
             ends.wait()
 

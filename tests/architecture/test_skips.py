@@ -37,12 +37,11 @@ class Heard:
             self.found[Path(report.nodeid).name] = report.outcome
 
 
-def test_a_skip_that_nobody_named_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_skip_that_nobody_named_fails(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS, "utf-8")
     (tmp_path / "test_file.py").write_text("import pytest\npytest.importorskip('nothing_of_this_name')\n", "utf-8")
     (tmp_path / "test_named.py").write_text("import pytest\ndef test_four(): pytest.skip('it rains')\n", "utf-8")
-    monkeypatch.setattr("tests.skips.ALLOWED", ({"test": "test_named.py", "reason": "it rains"},))
-    heard = Heard()
+    heard, named = Heard(), NamedSkips([{"test": "test_named.py", "reason": "it rains"}])
     options = [
         "-q",
         "-c",
@@ -52,7 +51,7 @@ def test_a_skip_that_nobody_named_fails(tmp_path: Path, monkeypatch: pytest.Monk
         "-p",
         "no:cacheprovider",
     ]
-    pytest.main([*options, "-p", "no:xdist", str(tmp_path)], plugins=[heard, NamedSkips()])
+    pytest.main([*options, "-p", "no:xdist", str(tmp_path)], plugins=[heard, named])
     assert heard.found == {
         "test_one": "failed",
         "test_two": "failed",

@@ -17,6 +17,7 @@ from tests.paths import ROOT
 
 KEPT = ROOT / ".mutants" / "lines.json"
 PRODUCT = ("ai", "bot", "config.py")
+RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 AT_ONCE = 30  # test files, until what is known of them is kept
 
 
@@ -67,7 +68,9 @@ class Lines:
             ran, left = left[:AT_ONCE], left[AT_ONCE:]
             self.forget(ran)
             recorder = Recorder()
-            pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
+            status = pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
+            if status not in RAN:
+                raise SystemExit(f"these tests cannot be run: {' '.join(ran)}")
             self._add(recorder)
             self.read |= {path: _hash(path) for path in ran}
             self.keep()
