@@ -78,6 +78,8 @@ class Lines:
     def _add(self, recorder: "Recorder") -> None:
         self.seconds |= recorder.seconds
         for path, lines in recorder.executed():
+            if not (ROOT / path).exists():  # moved meanwhile
+                continue
             self.texts[path] = (ROOT / path).read_text("utf-8")
             kept = self.executed.setdefault(path, {})
             for line, found in lines.items():
