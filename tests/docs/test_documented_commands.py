@@ -62,7 +62,7 @@ def prepared(folder: Path) -> dict[str, str]:
     for name, text in {"datathread": IN_A_SHELL, "make": IN_A_SHELL}.items():
         (bin_folder / name).write_text(text, "utf-8")
         (bin_folder / name).chmod(0o755)
-    for linked in ("manifest.yml", "deploy", "docs"):
+    for linked in ("manifest.yml", "deploy", "docs", "requirements"):
         if (ROOT / linked).exists():
             (folder / linked).symlink_to(ROOT / linked)
     (folder / "path" / "to").mkdir(parents=True)
