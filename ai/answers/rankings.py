@@ -132,6 +132,9 @@ def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
         return f"{words(same, 'have the same', number, figure.tail)}: {first.text}."
     has = _has(figure, first) if len(first.rows) == 1 else "shared" if figure.clauses.is_past else "share"
     said = words(first.named, has, _superlative(figure, rising=rising), figure.tail) + figure.so_far
+    if skipped := figure.names.facts.offset:
+        end = "from the lowest" if rising else "from the highest"
+        said = words(first.named, "stands at number", f"{skipped + 1}", end, "by", figure.name, figure.tail)
     if not behind:
         return f"{said}: {first.shown}."
     shown = f": {first.shown}" if said.endswith(")") else f" ({first.shown})"

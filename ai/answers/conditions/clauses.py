@@ -23,6 +23,7 @@ AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
 COLUMN = r"(?P<table>\w+)\.(?P<one>\w+)"
 BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
 HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
+PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 DONE = frozenset("sold won lost begun bought built seen".split())
 UNDONE = frozenset(
@@ -161,6 +162,8 @@ def _in_sql(test: Test, names: Names) -> str:
     words = [names.read(query) if names.read else "a query" for query in test.queries]
     if plain := _two_columns(said, names) or _scaled(said, names):
         return plain
+    if names.read is None and (found := PICKED.fullmatch(said)):
+        return f"for the {names.noun(found['table'].lower())} that another query picks"
     for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
         if said == sql:
             return f"where {told.format(words[0])} at all"

@@ -17,6 +17,7 @@ from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import fragment
+from ai.nl2sql.threads.ranking import with_order, with_rank
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
@@ -50,9 +51,9 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
-        meaning = edits.with_rank(meaning, sketch, text)
+        meaning = with_rank(meaning, sketch, text)
     if meaning is not None:
-        meaning = edits.with_order(meaning, sketch)
+        meaning = with_order(meaning, sketch)
     if meaning is not None and sketch.shown:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)

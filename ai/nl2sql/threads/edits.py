@@ -3,17 +3,13 @@
 import re
 from dataclasses import replace
 
-from ai.nl2sql.chart.figures import total_of
-from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
-from ai.nl2sql.reading.ordering.ranks import judged
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
-LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
 
 
@@ -154,88 +150,6 @@ def _split_first(
 
 def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Order, ...]:
     return () if any(group.unit for group in groups) else (Order(measures[0], descending=True),)
-
-
-def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None:
-    """“top 3”, “the bottom 5”, “which was the best”: rank by the figure or the order at hand."""
-    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
-    if not ranks:
-        return before
-    rank = next((r for r in ranks if r.key is not None), ranks[0])
-    limit = next((r.limit for r in ranks if r.limit), None) or (1 if rank.key is not None else None)
-    sketch.used |= {part.start for part in sketch.parts("rank")}
-    key: Measure | Field | None = _ranking_key(rank, before, sketch.lexicon)
-    loose = next((s.key for s in sketch.data("order") if isinstance(s, Sorting) and s.loose and s.key), None)
-    if loose is not None and not isinstance(loose, str):
-        key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
-    if key is None and not rank.asked:
-        dated = days(sketch.lexicon, before.subject)[:1] if LAST.search(text) and not before.measures else []
-        order = tuple(Order(day, descending=True) for day in dated)
-        return replace(before, limit=limit, order=order or before.order)
-    if key is None:
-        return None
-    if isinstance(key, Measure) and before.fold:
-        before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
-    if isinstance(key, Measure) and not before.groups:
-        if before.measures:
-            return None
-        before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
-    if isinstance(key, Field) and before.measures and not before.groups:
-        before = _rows_of(before, key, sketch.lexicon)
-    rank = judged(sketch, key, rank)
-    down = rank.descending if rank.asked or not before.order else before.order[0].descending
-    return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
-
-
-def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:
-    """List the rows of a figure with their ranking column: “heaviest one?” after an average weight."""
-    columns = tuple(dict.fromkeys((*display(lexicon, key.table), key)))
-    return replace(
-        before, subject=key.table, measures=(), columns=columns, fold=None, share=False, series="", havings=()
-    )
-
-
-def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
-    key = rank.key
-    if isinstance(key, Field):
-        return total_of(key) if is_fact(lexicon, key.table) or (before.groups and is_numeric(lexicon, key)) else key
-    if key is not None:
-        return key
-    if before.order:
-        return before.order[0].key
-    return next(iter(before.all_measures), None)
-
-
-def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
-    """“sort by price”, “lowest first”, “by name”."""
-    found = [s for s in sketch.data("order") if isinstance(s, Sorting)]
-    if not found or sketch.data("rank"):
-        return before
-    direction = next((s.descending for s in found if s.descending is not None), None)
-    key = next((s.key for s in found if s.key is not None), None)
-    sketch.flag("order")
-    if key is None:
-        usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
-        chosen = before.order[0].key if before.order else usual
-        return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
-    if key == "":
-        name = next(iter(display(sketch.lexicon, before.groups[0].table if before.groups else before.subject)), None)
-        return replace(before, order=(Order(name, bool(direction)),)) if name else None
-    if key == "date":
-        dated = [f for f in before.columns if sketch.lexicon.column(f).kind in ("date", "datetime")]
-        key = (dated or days(sketch.lexicon, before.subject) or [None])[-1]  # type: ignore[list-item]
-    if isinstance(key, Field) and before.groups:
-        key = next((m for m in before.all_measures if (m.table, m.column) == (key.table, key.column)), key)
-    if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
-        key = total_of(key)
-    if isinstance(key, Measure) and not before.groups:
-        if before.measures:
-            return None
-        before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
-        direction = True if direction is None else direction
-    if isinstance(key, Measure) and direction is None:
-        direction = True
-    return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
 
 
 def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:

@@ -6,18 +6,17 @@ from dataclasses import replace
 
 from ai.language.numbers import COUNT, number_of
 from ai.nl2sql.chart.figures import total_of
-from ai.nl2sql.chart.parts import Flag, Rank, Wanted
+from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Filter, Group, Having, Meaning, Measure, Order
-from ai.nl2sql.reading.ordering.ranks import judged
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
-from ai.nl2sql.threads.change import checked, edited, new_periods
+from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.referents import names_of, the_one, thing
-from ai.nl2sql.threads.restrict import with_filters, with_periods
+from ai.nl2sql.threads.figures.first import ranked
+from ai.nl2sql.threads.referents import the_one, thing
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, singular
@@ -35,16 +34,8 @@ NUMBER = re.compile(
     rf"(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
+YEAR = re.compile(r"(?:19|20)\d\d")
 SUCH = re.compile(r"(?:able|ible|ed)$", re.IGNORECASE)  # “only billable” picks rows; “only revenue” is a figure
-UNITS = {
-    "day": "day",
-    "date": "day",
-    "days": "day",
-    "week": "week",
-    "month": "month",
-    "quarter": "quarter",
-    "year": "year",
-}
 OPEN = ("open", "only", "list", "each", "and", "all")
 
 
@@ -53,7 +44,7 @@ def elliptic(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, le
     if sketch.unread():
         return None
     return (
-        _ranked(sketch, before, lexicon)
+        ranked(sketch, before, lexicon)
         or _figure_alone(sketch, before, lexicon, text, leaning=leaning)
         or _thing_alone(sketch, before, lexicon, text)
     )
@@ -68,6 +59,8 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     if number is None:
         return None
     value = int(number) if number == number.to_integral_value() else float(number)
+    if YEAR.fullmatch(found["number"]):
+        return None
     before, last = earlier[0], earlier[1] if len(earlier) > 1 else None
     changes: list[Meaning] = []
     if before.havings and (last is None or last.havings != before.havings):
@@ -115,125 +108,6 @@ def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str
     if shown is None or complaint(shown, lexicon):
         return None
     return Followed(None, problem="Do you mean of those, or of all?", choices=(shown, sketch.meaning), asks=True)
-
-
-def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """“which app had the most?”, “what was the best day?”: rank by the figure at hand."""
-    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
-    unit = _unit_of(sketch, ranks, lexicon)
-    figures = before.measures or before.all_measures
-    if not ranks or not figures or sketch.wanted or sketch.data("order"):
-        return None
-    own = {None, Field(figures[0].table, figures[0].column or "")}  # “the cheapest category” after the average price
-    if unit is None and any(rank.key not in own for rank in ranks):
-        return None
-    group = unit or _target(sketch, figures[0], lexicon)
-    if group is None:
-        return None
-    ranks[0] = judged(sketch, figures[0], ranks[0])
-    if before.groups == (group,) and not before.limit:
-        return None if before.fold else _first_of(sketch, before, ranks[0], lexicon)
-    if group in before.groups and unit is None:
-        return None
-    limit = next((rank.limit for rank in ranks if rank.limit), None) or 1
-    order = (Order(figures[0], ranks[0].descending),)
-    names = names_of(group, lexicon)
-    named = tuple(test for test in before.filters if test.operator == "=" and test.field in names)
-    before = replace(before, filters=tuple(test for test in before.filters if test not in named))
-    sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
-    meaning = replace(
-        before,
-        measures=figures[:1],
-        groups=(group,),
-        order=order,
-        limit=limit,
-        columns=(),
-        within=(),
-        fold=None,
-        offset=0,
-        share=False,
-        series="",
-        havings=(),
-        distinct=False,
-    )
-    meaning = with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
-    notes = tuple(f"of all, not only {test.values[0]}" for test in named)
-    return checked(meaning, before, lexicon, notes, sketch)
-
-
-def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
-    """Keep the first of the groups shown."""
-    figures = before.measures or before.all_measures
-    sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
-    cut = replace(
-        before, measures=figures[:1], order=(Order(figures[0], rank.descending),), limit=rank.limit or 1, offset=0
-    )
-    meaning = with_periods(with_filters(cut, sketch), new_periods(sketch, cut, lexicon))
-    return checked(meaning, before, lexicon, (), sketch)
-
-
-def most_of_them(sketch: Sketch, before: Meaning, about: Among, lexicon: Lexicon) -> Followed | None:
-    """“which hotel got the most of them?”: rank other things by how many of the rows shown are theirs."""
-    loose = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked and rank.key is None]
-    own, nouns = thing(before, lexicon), [str(part.data) for part in sketch.parts("noun")]
-    if not loose or sketch.wanted or sketch.shown or about.field.table != own:
-        return None
-    ranked = len(nouns) == 1 and nouns[0] != own and lexicon.links.path(own, nouns[0]) is not None
-    if not ranked or many_between(lexicon, own, nouns[0]):
-        return Followed(None, problem="I cannot tell by what to rank these; say it, such as “by revenue”.")
-    count = Measure("count", own)
-    made = Meaning(
-        own,
-        measures=(count,),
-        groups=(Group(nouns[0]),),
-        order=(Order(count, loose[0].descending),),
-        limit=loose[0].limit or 1,
-        among=(about,),
-    )
-    return checked(
-        replace(made, filters=sketch.meaning.filters, periods=sketch.meaning.periods), before, lexicon, (), sketch
-    )
-
-
-def _unit_of(sketch: Sketch, ranks: Sequence[Rank], lexicon: Lexicon) -> Group | None:
-    """“the best day”: a ranked column of days stands for the days themselves."""
-    keys = [rank.key for rank in ranks if isinstance(rank.key, Field)]
-    dated = [key for key in keys if lexicon.column(key).kind in ("date", "datetime")]
-    said = {word.key for part in sketch.parts("rank") for word in sketch.lattice.words[part.start : part.end]}
-    unit = next((UNITS[word] for word in UNITS if word in said), None)
-    good = said & {
-        "best",
-        "worst",
-        "biggest",
-        "highest",
-        "lowest",
-        "top",
-        "strongest",
-        "weakest",
-        "largest",
-        "smallest",
-        "most",
-        "least",
-    }
-    return Group(dated[0].table, dated[0].column, unit) if dated and unit and good else None  # type: ignore[arg-type]
-
-
-def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
-    """Return the things to rank: those named, as far as the figure splits by them."""
-    nouns = [str(part.data) for part in sketch.parts("noun")]
-    fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
-    if len(nouns) + len(fields) != 1:
-        return None
-    if nouns:
-        reached = nouns[0] != figure.table and lexicon.links.path(figure.table, nouns[0]) is not None
-        return Group(nouns[0]) if reached and not many_between(lexicon, figure.table, nouns[0]) else None
-    field = fields[0]
-    own = lexicon.table(figure.table).column(field.column)
-    if own is not None and field.table != figure.table:
-        field = Field(figure.table, field.column)
-    if is_numeric(lexicon, field) or lexicon.links.path(figure.table, field.table) is None:
-        return None
-    return None if many_between(lexicon, figure.table, field.table) else Group(field.table, field.column)
 
 
 def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:

@@ -30,7 +30,7 @@ from ai.nl2sql.threads.fragments import (
     stands_whole,
 )
 from ai.nl2sql.threads.prepositions import under_preposition
-from ai.nl2sql.threads.referents import antecedent, thing
+from ai.nl2sql.threads.referents import antecedent, back_to, of_several, thing
 from ai.nl2sql.threads.rows.completed import completed, rows_asked
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
@@ -41,6 +41,7 @@ WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
 WHICH_ROWS = "I cannot pick rows out of one total; please name what to list and by which figure."
 LEAVES_NOTHING_OUT = "I cannot tell which ones to leave out; please name the column or the value."
+UNCHANGED = "this changes nothing in the answer before"
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
@@ -63,7 +64,9 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         if made is None and signals.ADJUNCT.match(text):
             return Followed(None, problem=CONTINUES_NOTHING)
         same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
-        return Followed(None, problem=NO_FIGURE) if same and signals.FIGURE_FOR.search(text) else made
+        if same and signals.FIGURE_FOR.search(text):
+            return Followed(None, problem=NO_FIGURE)
+        return _told_unchanged(text, made, earlier[0])
     if _names_first(text, read):
         return None
     body = signals.CORRECTION.sub("", text)
@@ -78,6 +81,13 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     return Followed(None, problem=CONTINUES_NOTHING) if lost else None
 
 
+def _told_unchanged(text: str, made: Followed | None, before: Meaning) -> Followed | None:
+    """Say of an edit that leaves the answer as it is that it does."""
+    if made is None or made.meaning != before or made.notes or signals.AGAIN.match(signals.canonical(text)):
+        return made
+    return replace(made, notes=(UNCHANGED,))
+
+
 def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read a message with questions before it."""
     plain = signals.REPLY.sub("", text)
@@ -89,7 +99,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     for worded in (by_wording, _altogether, _over_whole):
         if (made := worded(body, earlier, lexicon, read)) is not None:
             return made
-    if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
+    if (found := signals.BACK.match(body)) and (back := back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
     if (sides := signals.SIDES.match(body)) and (times := of_two_times(sides, earlier, lexicon, read)):
@@ -162,29 +172,6 @@ def _in_turn(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     second = _after(found["second"], [first.meaning, *earlier], lexicon, read)
     return replace(second, notes=(*first.notes, *second.notes)) if second and second.meaning else None
-
-
-def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
-    """Return the answers from the newest of the name on: a grouping, a figure, a thing or a time."""
-    found = best_of(read, what)
-    if found is None or found.unread():
-        return ()
-    units = {group.unit for groups in found.data("group") for group in groups if group.unit}
-    named = {(field.table, field.column) for field in found.data("attribute") if isinstance(field, Field)}
-    figures = {wanted.measure for wanted in found.wanted}
-    limits = {rank.limit for rank in found.data("rank")} - {None}
-    for at, meaning in enumerate(earlier[1:], start=1):
-        grouped = {group.unit for group in meaning.groups if group.unit and meaning.limit != 1} & units
-        columns = {(group.table, group.column) for group in meaning.groups} & named
-        if (
-            grouped
-            or columns
-            or figures & set(meaning.all_measures)
-            or meaning.limit in limits
-            or set(found.meaning.periods) & set(meaning.periods)
-        ):
-            return earlier[at:]
-    return ()
 
 
 def _within(
@@ -287,6 +274,8 @@ def _extended(
     split = next((said for each in read(body) if (said := named_and_split(each, before))), "")
     if by := best_of(read, split) if split else None:
         return edited(by, before, lexicon, split, add=False)
+    if (problem := of_several(body, before, lexicon, read)) is not None:
+        return problem
     either = of_those_or_all(found, before, lexicon, body)
     return either or elliptic(found, before, lexicon, body, leaning=leaning)
 

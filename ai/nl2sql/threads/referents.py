@@ -7,10 +7,14 @@ from itertools import chain
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import display, noun
+from ai.nl2sql.threads.fragments import Sketches, best_of, pointing_word
 from ai.nl2sql.threads.signals import DEMONSTRATIVE
+from ai.nl2sql.threads.steps import Followed
 
 DEEPEST = 4
+OWNERS = frozenset(("its", "his", "her"))
+WHICH_ONE = "Which of the {} do you mean by “{}”? Please name one."
 
 
 def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:
@@ -52,8 +56,16 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
 
 def list_before(earlier: Sequence[Meaning]) -> Meaning:
     """The newest answer whose rows an ordinal can count: several, in an order."""
-    counted = (m for m in earlier if (m.order or m.limit) and m.limit != 1 and (m.groups or not m.measures))
+    counted = (m for m in earlier if (m.order or m.limit or _along_time(m)) and m.limit != 1 and _has_rows(m))
     return next(counted, earlier[0])
+
+
+def _has_rows(meaning: Meaning) -> bool:
+    return bool(meaning.groups) or not meaning.measures
+
+
+def _along_time(meaning: Meaning) -> bool:
+    return any(group.unit for group in meaning.groups)
 
 
 def same_moment(previous: Meaning, field: Field) -> Among | None:
@@ -143,3 +155,45 @@ def antecedent(sketch: Sketch, pointing: str, earlier: Sequence[Meaning], lexico
     fits = (meaning for meaning in earlier if thing(meaning, lexicon) == named)
     inside = (among.source for among in earlier[0].among if among.field.table == named)
     return next(chain(inside, fits), earlier[0])
+
+
+def are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
+    """Return whether a list of several was shown, none of them picked."""
+    if not isinstance(about, Among) or about.source.limit == 1:
+        return False
+    if any(not are_several(among, lexicon) for among in about.source.among):
+        return False
+    names = {about.field, *display(lexicon, about.field.table)}
+    return not any(test.operator == "=" and test.field in names for test in about.source.filters)
+
+
+def of_several(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Ask which one “its revenue” means after a list of several."""
+    word = pointing_word(body, read)
+    about = referent(before, lexicon) if word and word.lower() in OWNERS else None
+    if word is None or about is None or not are_several(about, lexicon) or not before.all_measures:
+        return None
+    return Followed(None, problem=WHICH_ONE.format(noun(lexicon, thing(before, lexicon)), word))
+
+
+def back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
+    """Return the answers from the newest of the name on: a grouping, a figure, a thing or a time."""
+    found = best_of(read, what)
+    if found is None or found.unread():
+        return ()
+    units = {group.unit for groups in found.data("group") for group in groups if group.unit}
+    named = {(field.table, field.column) for field in found.data("attribute") if isinstance(field, Field)}
+    figures = {wanted.measure for wanted in found.wanted}
+    limits = {rank.limit for rank in found.data("rank")} - {None}
+    for at, meaning in enumerate(earlier[1:], start=1):
+        grouped = {group.unit for group in meaning.groups if group.unit and meaning.limit != 1} & units
+        columns = {(group.table, group.column) for group in meaning.groups} & named
+        if (
+            grouped
+            or columns
+            or figures & set(meaning.all_measures)
+            or meaning.limit in limits
+            or set(found.meaning.periods) & set(meaning.periods)
+        ):
+            return earlier[at:]
+    return ()

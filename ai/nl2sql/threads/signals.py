@@ -85,6 +85,11 @@ GREW = SIGNALS["GREW"]
 GROWTH = SIGNALS["GROWTH"]
 CUMULATIVE = SIGNALS["CUMULATIVE"]
 MOVING = SIGNALS["MOVING"]
+REVERSED = SIGNALS["REVERSED"]
+LEFT_OUT = SIGNALS["LEFT_OUT"]
+BY_HOW_MUCH = SIGNALS["BY_HOW_MUCH"]
+TREND = SIGNALS["TREND"]
+OWNED = SIGNALS["OWNED"]
 
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"

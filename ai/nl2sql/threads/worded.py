@@ -11,7 +11,8 @@ from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
 from ai.nl2sql.threads.figures.worth import worth
 from ai.nl2sql.threads.fragments import Sketches
-from ai.nl2sql.threads.rows.who import longest, sized
+from ai.nl2sql.threads.ranking import turned
+from ai.nl2sql.threads.rows.who import longest, owned, sized
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
 
@@ -19,9 +20,11 @@ from ai.nl2sql.threads.unsaid import unsaid
 def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     return (
         stepped(body, earlier)
+        or turned(body, earlier)
         or renumbered(body, earlier)
         or numbered(body, earlier[0], lexicon)
         or unsaid(body, earlier[0], lexicon)
+        or (owned(earlier[0], lexicon, body) if signals.OWNED.match(body) else None)
         or _special(body, earlier, lexicon, read)
     )
 

@@ -252,12 +252,15 @@ class _Writer:
         for having in self.meaning.havings:
             query = query.having(self.having(having, multiplied))
         for order in self.meaning.order:
-            key = self.figure(order.key, multiplied) if isinstance(order.key, Measure) else self.column(order.key)
+            key = self.figure(order.key, multiplied) if isinstance(order.key, Measure) else self.sort_key(order.key)
             query = query.order_by(exp.Ordered(this=key, desc=order.descending))
-        if not self.meaning.order:
-            timed = [self.key(group) for group in self.meaning.groups if group.unit]
-            query = query.order_by(*timed) if timed else query
-        return query
+        timed = [] if self.meaning.order else [self.key(group) for group in self.meaning.groups if group.unit]
+        return query.order_by(*timed) if timed else query
+
+    def sort_key(self, field: Field) -> exp.Expr:
+        """Sort by a column; by the time that rows are grouped by, where that is cut from it."""
+        timed = (g for g in self.meaning.groups if g.unit and field == Field(g.table, g.column or ""))
+        return next(map(self.key, timed), None) or self.column(field)
 
     def group_keys(self, group: Group) -> list[exp.Expr]:
         """A row is grouped by its key, and by what is shown of it."""

@@ -20,7 +20,7 @@ from ai.nl2sql.comparison import (
 )
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Group, Meaning, Order, Period
+from ai.nl2sql.meaning import Among, Group, Meaning, Order, Period
 from ai.nl2sql.reading.comparing.comparisons import same_part
 from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
@@ -28,6 +28,7 @@ from ai.nl2sql.schema import figure_days
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import new_periods
 from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted
 
 
@@ -119,6 +120,8 @@ def _checked(made: Meaning, lexicon: Lexicon) -> Followed:
 
 def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
     """“and the growth?”, “make it cumulative”, “as a 7-day moving average”."""
+    if signals.TREND.match(text) and shown.all_measures and not shown.fold:
+        return _by_time(shown, lexicon)
     if not shown.measures or shown.fold:
         return None
     if grew := signals.GREW.match(text):
@@ -131,6 +134,16 @@ def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Foll
     if moving := signals.MOVING.match(text):
         return _timed(replace(alone(shown), series="moving", share=False), lexicon, moving)
     return None
+
+
+def _by_time(shown: Meaning, lexicon: Lexicon) -> Followed | None:
+    """“what's the trend?”: the figure along time, of the few things shown."""
+    about = referent(shown, lexicon) if shown.limit and shown.groups else None
+    if any(group.unit for group in shown.groups):
+        return None
+    among = (*shown.among, about) if isinstance(about, Among) else shown.among
+    plain = replace(alone(shown), measures=shown.all_measures[:1], among=among, limit=None, order=(), share=False)
+    return _timed(replace(plain, groups=plain.groups if about and shown.limit != 1 else (), columns=()), lexicon)
 
 
 def with_growth(made: Followed, sketch: Sketch, lexicon: Lexicon) -> Followed:

@@ -11,8 +11,8 @@ from ai.nl2sql.schema import display, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.ellipsis import most_of_them
-from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
+from ai.nl2sql.threads.figures.first import most_of_them
+from ai.nl2sql.threads.referents import WHICH_ONE, are_several, named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.rows.behind import (
     alone,
@@ -54,19 +54,9 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return edited(sketch, before, lexicon, text, add=False)
     if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
-    if place is None and word.lower() in SINGULAR and _are_several(about, lexicon):
-        return Followed(None, problem=f"Which of the {noun(lexicon, own)} do you mean by “{word}”? Please name one.")
+    if place is None and word.lower() in SINGULAR and are_several(about, lexicon):
+        return Followed(None, problem=WHICH_ONE.format(noun(lexicon, own), word))
     return _with_referent(sketch, before, lexicon, about)
-
-
-def _are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
-    """Return whether a list of several was shown, none of them picked."""
-    if not isinstance(about, Among) or about.source.limit == 1:
-        return False
-    if any(not _are_several(among, lexicon) for among in about.source.among):
-        return False
-    names = {about.field, *display(lexicon, about.field.table)}
-    return not any(test.operator == "=" and test.field in names for test in about.source.filters)
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:

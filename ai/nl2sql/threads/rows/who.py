@@ -4,16 +4,20 @@ import re
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Order
 from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
-from ai.nl2sql.words import keys, name_parts
+from ai.nl2sql.words import keys, name_parts, singular
 
 PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
+KINDS = frozenset("category type kind genre class status group level tag channel".split())
+WHO = "Who is meant?"
 SOUND = 5  # letters of a verb and a column that must agree
 
 
@@ -29,6 +33,39 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     columns = tuple(dict.fromkeys((*display(lexicon, own), *people)))
     made = replace(listed, columns=columns, keys=(*listed.keys, Field(own, found[0].columns[0])))
     return Followed(made) if complaint(made, lexicon) is None else None
+
+
+def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Show who owns, makes or runs the things shown: by the column or key that sounds so, else by their one owner.
+
+    Where several tables could be the owner, it is asked back.
+    """
+    own = thing(before, lexicon)
+    called = [Field(own, c.name) for c in lexicon.table(own).columns if c.kind == "text" and _sounds(c.name, text)]
+    parents = [link for link in lexicon.links.steps.get(own, ()) if not link.many and not _is_kind(link.target)]
+    sounding = [link for link in parents if any(_sounds(here, text) for here, _ in link.pairs)]
+    shown = [_beside(before, tuple(called), lexicon)] if called else []
+    shown += [] if called else [_beside(_through(before, way, lexicon), display(lexicon, way.target), lexicon)
+                                for way in sounding or parents]  # fmt: skip
+    found = tuple(meaning for meaning in shown if meaning is not None)
+    if len(found) > 1:
+        return Followed(None, problem=WHO, choices=found, asks=True)
+    return Followed(found[0]) if found else None
+
+
+def _is_kind(table: str) -> bool:
+    return bool({*KINDS, *PLACES} & {singular(part) for part in name_parts(table)})
+
+
+def _through(before: Meaning, link: Link, lexicon: Lexicon) -> Meaning:
+    """Take this way where several lead to the same table."""
+    key = Field(link.source, link.pairs[0][0])
+    return before if len(lexicon.links.rivals(link)) == 1 else replace(before, keys=(*before.keys, key))
+
+
+def _beside(before: Meaning, columns: tuple[Field, ...], lexicon: Lexicon) -> Meaning | None:
+    made = with_columns(before, columns, lexicon) if columns else None
+    return made if made is not None and complaint(made, lexicon) is None else None
 
 
 def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:

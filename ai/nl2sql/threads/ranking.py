@@ -1,0 +1,199 @@
+"""Order the rows of an answer anew: rank them, sort them, turn the order round, leave out the first or the last."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai.language.numbers import number_of
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Rank, Sorting
+from ai.nl2sql.contradictions import plain_tests
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
+from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
+from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.referents import list_before, names_of
+from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.vocabulary import bad_stems
+from ai.nl2sql.words import keys, name_parts, stem
+
+LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
+NO_ORDER = "There is no order in the answer before to turn round."
+CUT = "I cannot turn a list round of which the first are left out; please ask for the whole list."
+NOTHING_LEFT = "Nothing is left without it."
+MARKS, LOW = frozenset("star stars rating score mark".split()), 2
+NAMES = frozenset(("name", "title", "label"))
+
+
+def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None:
+    """“top 3”, “the bottom 5”, “which was the best”: rank by the figure or the order at hand."""
+    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
+    if not ranks:
+        return before
+    rank = next((r for r in ranks if r.key is not None), ranks[0])
+    limit = next((r.limit for r in ranks if r.limit), None) or (1 if rank.key is not None else None)
+    sketch.used |= {part.start for part in sketch.parts("rank")}
+    key: Measure | Field | None = _ranking_key(rank, before, sketch.lexicon)
+    loose = next((s.key for s in sketch.data("order") if isinstance(s, Sorting) and s.loose and s.key), None)
+    if loose is not None and not isinstance(loose, str):
+        key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
+    if key is None and not rank.asked:
+        dated = days(sketch.lexicon, before.subject)[:1] if LAST.search(text) and not before.measures else []
+        order = tuple(Order(day, descending=True) for day in dated)
+        return replace(before, limit=limit, order=order or before.order)
+    if key is None:
+        return None
+    if isinstance(key, Measure) and before.fold:
+        before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
+    if isinstance(key, Measure) and not before.groups:
+        if before.measures:
+            return None
+        before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
+    if isinstance(key, Field) and before.measures and not before.groups:
+        before = _rows_of(before, key, sketch.lexicon)
+    rank = judged(sketch, key, rank)
+    down = rank.descending if rank.asked or not before.order else before.order[0].descending
+    return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:
+    """List the rows of a figure with their ranking column: “heaviest one?” after an average weight."""
+    columns = tuple(dict.fromkeys((*display(lexicon, key.table), key)))
+    return replace(
+        before, subject=key.table, measures=(), columns=columns, fold=None, share=False, series="", havings=()
+    )
+
+
+def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
+    key = rank.key
+    if isinstance(key, Field):
+        return total_of(key) if is_fact(lexicon, key.table) or (before.groups and is_numeric(lexicon, key)) else key
+    if key is not None:
+        return key
+    if before.order:
+        return before.order[0].key
+    return next(iter(before.all_measures), None)
+
+
+def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
+    """“sort by price”, “lowest first”, “by name”."""
+    found = [s for s in sketch.data("order") if isinstance(s, Sorting)]
+    if not found or sketch.data("rank"):
+        return before
+    direction = next((s.descending for s in found if s.descending is not None), None)
+    key = next((s.key for s in found if s.key is not None), None)
+    sketch.flag("order")
+    if key is None:
+        usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
+        chosen = before.order[0].key if before.order else usual
+        return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
+    if key == "":
+        name = _name_of(before, sketch.lexicon)
+        return replace(before, order=(Order(name, bool(direction)),)) if name else None
+    if key == "date":
+        dated = [f for f in before.columns if sketch.lexicon.column(f).kind in ("date", "datetime")]
+        key = (dated or days(sketch.lexicon, before.subject) or [None])[-1]  # type: ignore[list-item]
+    if isinstance(key, Field) and before.groups:
+        key = _of_groups(key, before, sketch.lexicon)
+    if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
+        key = total_of(key)
+    if isinstance(key, Measure) and not before.groups:
+        if before.measures:
+            return None
+        before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
+        direction = True if direction is None else direction
+    if isinstance(key, Measure) and direction is None:
+        direction = True
+    return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
+
+
+def _name_of(before: Meaning, lexicon: Lexicon) -> Field | None:
+    """Return what each row is called by: the value of its group, or the name of its thing."""
+    if before.groups:
+        return next(iter(names_of(before.groups[0], lexicon)), None)
+    return next(iter(display(lexicon, before.subject)), None)
+
+
+def _of_groups(key: Field, before: Meaning, lexicon: Lexicon) -> Field | Measure:
+    """Return the figure or the group meant by a column; the name of something else is that of the groups."""
+    figure = next((m for m in before.all_measures if (m.table, m.column) == (key.table, key.column)), None)
+    if figure is not None or any(key.table == group.table and not group.column for group in before.groups):
+        return figure or key
+    own = [field for group in before.groups for field in names_of(group, lexicon)]
+    same = next((field for field in own if field.column == key.column), None)
+    called = own[:1] if NAMES & set(name_parts(key.column)) else []
+    return same or next(iter(called), key)
+
+
+def turned(text: str, earlier: Sequence[Meaning]) -> Followed | None:
+    """Read a message that turns the order shown round, or leaves out its first or last row."""
+    before = earlier[0]
+    if signals.REVERSED.match(text):
+        return _reversed(before)
+    if (found := signals.LEFT_OUT.match(text)) is not None:
+        return _without(list_before(earlier), signals.PLACES[found["place"].lower()], found["count"])
+    if signals.BY_HOW_MUCH.match(text) and before.limit == 1 and before.order and before.groups:
+        return Followed(replace(before, limit=2), ("the first two",)) if before.shown_measures else None
+    return None
+
+
+def _reversed(before: Meaning) -> Followed:
+    """Return the least in place of the most, or the rows from the last to the first."""
+    timed = [group for group in before.groups if group.unit and group.column]
+    order = before.order or tuple(Order(Field(group.table, group.column or "")) for group in timed[:1])
+    if before.offset:
+        return Followed(None, problem=CUT)
+    if not order or before.within or before.fold:
+        return Followed(None, problem=NO_ORDER)
+    turned = tuple(replace(each, descending=not each.descending) for each in order)
+    return Followed(replace(before, order=turned))
+
+
+def _without(before: Meaning, place: int, count: str | None) -> Followed | None:
+    """Return the rows shown without the first or the last of them; None for one in between."""
+    several = int(number_of(count) or 1) if count else 1
+    ordered = before.order or any(group.unit for group in before.groups)
+    if (
+        not ordered
+        or before.within
+        or before.fold
+        or place not in (0, -1)
+        or not (before.groups or not before.measures)
+    ):
+        return None
+    if before.limit is not None and before.limit <= several:
+        return Followed(None, problem=NOTHING_LEFT)
+    left = before.limit - several if before.limit else None
+    if place == 0:
+        return Followed(replace(before, offset=before.offset + several, limit=left))
+    return Followed(replace(before, limit=left)) if left else None
+
+
+def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank) -> Rank | None:
+    """Turn “worst” and “best” round for a bad figure; None where they may mean the most or the fewest.
+
+    The worst week of cancelled bookings has the most of them; of bookings by members nobody can tell.
+    """
+    said = {word for part in sketch.parts("rank") for word in keys(part.said)}
+    if not said & JUDGED or not counts(sketch.lexicon, figure) or not meaning.filters or is_bad(sketch, figure):
+        return judged(sketch, figure, rank)
+    words = {stem(word) for test in meaning.filters for word in _words(test, sketch.lexicon)}
+    is_of_bad = bool(words & bad_stems()) or any(map(_is_low_mark, meaning.filters))
+    return replace(rank, descending="worst" in said) if is_of_bad else None
+
+
+def _is_low_mark(test: Filter) -> bool:
+    """Return whether a condition keeps what was given one or two stars."""
+    marks = [value for value in test.values if isinstance(value, int | float) and not isinstance(value, bool)]
+    is_low = test.operator in ("=", "in", "<", "<=") and bool(marks) and max(marks) <= LOW
+    return is_low and bool(MARKS & set(name_parts(test.field.column)))
+
+
+def _words(test: Filter, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the words of a condition that holds, its column and its values."""
+    if test.operator in ("!=", "not in", "null") or test.values == (False,):
+        return ()
+    plain = [f"{each.field.column} {' '.join(map(str, each.values))}" for each in (test, *plain_tests(test, lexicon))]
+    return tuple(word for text in plain for word in (*name_parts(text), *keys(text)))
