@@ -10,9 +10,11 @@ import sys
 import tarfile
 import venv
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from urllib.request import urlopen
 
 import pytest
@@ -33,7 +35,7 @@ class Clean:
 
     folder: Path
 
-    def run(self, *command: str | Path, status: int = 0, **settings: str) -> str:
+    def run(self, *command: str | Path, settings: Mapping[str, str] = MappingProxyType({})) -> str:
         done = subprocess.run(
             list(map(str, command)),
             cwd=self.folder,
@@ -43,7 +45,7 @@ class Clean:
             text=True,
             check=False,
         )
-        assert done.returncode == status, (command, done.stdout, done.stderr)
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
         return done.stdout
 
     @cached_property
@@ -138,7 +140,7 @@ def test_it_answers_exports_and_draws(clean: Clean, datathread: Path) -> None:
 
 
 def test_it_speaks_german(clean: Clean, datathread: Path) -> None:
-    assert "49" in (answer := clean.run(datathread, "ask", "how many apps do we have?", LANGUAGE="de"))
+    assert "49" in (answer := clean.run(datathread, "ask", "how many apps do we have?", settings={"LANGUAGE": "de"}))
     assert answer.splitlines()[0] != clean.run(datathread, "ask", "how many apps do we have?").splitlines()[0]
 
 
@@ -165,9 +167,9 @@ def test_uvx_runs_it_without_an_install(clean: Clean, tools: Path, wheel: Path, 
 
 def test_pipx_installs_it(clean: Clean, tools: Path, wheel: Path, dist: Path) -> None:
     home = clean.folder / "pipx"
-    settings = {"PIPX_HOME": str(home), "PIPX_BIN_DIR": str(home / "bin"), "PIPX_MAN_DIR": str(home / "man")}
-    settings |= {"PIPX_DEFAULT_BACKEND": "uv", "PATH": f"{tools}:{os.defpath}"}
+    folders = {"PIPX_HOME": str(home), "PIPX_BIN_DIR": str(home / "bin"), "PIPX_MAN_DIR": str(home / "man")}
+    with_uv = {"PIPX_DEFAULT_BACKEND": "uv", "PATH": f"{tools}:{os.defpath}"}
     pinned = f"--pip-args=--constraint {dist / 'versions.txt'}"
-    clean.run(tools / "pipx", "install", "--python", sys.executable, pinned, wheel, **settings)
+    clean.run(tools / "pipx", "install", "--python", sys.executable, pinned, wheel, settings=folders | with_uv)
     assert "49" in clean.run(home / "bin" / "datathread", "ask", "how many apps do we have?")
     shutil.rmtree(home)
