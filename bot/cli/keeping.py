@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from bot.backup import Places
+    from bot.cli.backup import Places
     from config import Settings
 
 FOLDER = click.Path(path_type=Path)
@@ -45,7 +45,7 @@ def migrate() -> None:
 def backup(folder: Path) -> None:
     """Save all that the bot keeps to FOLDER, a new one, while it runs; exit status 1 if not all could be read."""
     from ai.language.texts import translator_of
-    from bot.backup import back_up
+    from bot.cli.backup import back_up
     from config import load
 
     settings = load()
@@ -63,7 +63,7 @@ def backup(folder: Path) -> None:
 def restore(folder: Path) -> None:
     """Fill the empty stores of the settings from a backup; start the bot afterwards, and the old one no more."""
     from ai.language.texts import translator_of
-    from bot.backup import restore as restored
+    from bot.cli.backup import restore as restored
     from config import load
 
     settings = load()
@@ -77,7 +77,7 @@ def restore(folder: Path) -> None:
 def _places(settings: "Settings") -> "Places":
     from ai.memory.seals import chain_at
     from ai.results.store import ResultStore
-    from bot.backup import Places
+    from bot.cli.backup import Places
 
     settings.make_data_dir()
     home = settings.data_dir

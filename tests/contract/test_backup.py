@@ -20,8 +20,8 @@ from ai.memory_store import MemoryStore, QueryOrigin, open_memory
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
 from ai.types import ThreadKey
-from bot.backup import Places, back_up, restore
-from bot.backup.folder import whole
+from bot.cli.backup import Places, back_up, restore
+from bot.cli.backup.folder import whole
 from bot.engine import TurnQueue
 from tests.memories import DEFAULTS, THREAD, ask, migrate, turn
 

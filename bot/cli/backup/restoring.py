@@ -8,10 +8,10 @@ from shutil import copyfile, rmtree
 from ai.errors import ConfigError, Corrupt
 from ai.memory.seals import chain_keys, seal_from
 from ai.memory.stores import fill, require_empty, require_step
-from bot.backup import manifest
-from bot.backup.making import FILES, QUEUE, RESULTS, STATE
-from bot.backup.manifest import DAMAGED, Manifest
-from bot.backup.places import KEY, Places
+from bot.cli.backup import manifest
+from bot.cli.backup.making import FILES, QUEUE, RESULTS, STATE
+from bot.cli.backup.manifest import DAMAGED, Manifest
+from bot.cli.backup.places import KEY, Places
 from bot.engine import empty_queue, fill_queue, require_empty_queue
 
 ROWS_THERE = "DATA_DIR holds results or files of threads already: restore into a DATA_DIR of its own."
