@@ -76,11 +76,12 @@ def restore(folder: Path) -> None:
 
 def _places(settings: "Settings") -> "Places":
     from ai.memory.seals import chain_at
-    from ai.results.store import ResultStore
+    from ai.memory.stores import saved_results
     from bot.cli.backup import Places
 
     settings.make_data_dir()
-    home = settings.data_dir
+    home, place = settings.data_dir, settings.results_store
     chain = chain_at(settings.receipt_key_file, home, settings.state)
     own_key = None if settings.receipt_key_file else home / "receipt.key"
-    return Places(settings.state, settings.engine, ResultStore(home / "results"), home / "files", chain, own_key)
+    results = saved_results(settings.state, place, home / "results")
+    return Places(settings.state, settings.engine, results, home / "files", chain, own_key, place == "database")
