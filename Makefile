@@ -10,7 +10,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 IN_IMAGE := --extra postgres --extra mysql --extra redis --extra excel --extra otel
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow reach mutate deep chaos fuzz check fix bench lock
+.PHONY: help run test slow reach mutate deep chaos fuzz check fix bench lock wheel
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -58,6 +58,9 @@ fix: .venv/dev.stamp ## Format, fix lint, regenerate documents
 
 bench: .venv/dev.stamp ## Run the benchmarks
 	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done
+
+wheel: .venv/dev.stamp ## Build the wheel and the source archive into dist/
+	@$(BIN)/python -m hatchling build
 
 lock: .venv/dev.stamp ## Resolve pyproject.toml into requirements/
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements/run.txt
