@@ -181,7 +181,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         key = tuple(word.key for word in said)
         if said[0].quoted:
             key = keys(said[0].text)
-        kinds = kinds_of(*key) - {"verb", "valued", "worth"}
+        kinds = kinds_of(*key) - {"verb", "valued", "worth", "pending"}
         closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
         altogether = key == ("total",) and start > 0 and words[start - 1].key == "in"
         for sense in _likely(lexicon.senses(key), near) if key and not altogether else ():

@@ -9,6 +9,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.words import Word, split
 
+OWN_ROWS = frozenset(("noun", "measure", "attribute", "rank", "group", "order"))
 Sketches = Callable[[str], list[Sketch]]
 
 
@@ -143,3 +144,15 @@ def named_and_split(found: Sketch, before: Meaning) -> str:
     columns = {Field(group.table, group.column or "") for group in split.data}
     named = {part.data for part in parts if part.kind == "attribute"}
     return split.said if named == columns and columns & {test.field for test in before.filters} else ""
+
+
+def of_those(text: str, read: Sketches) -> str:
+    """Return “how many of those are open” for a count that names no rows of its own: “how many are open”."""
+    said = signals.HOW_MANY_ARE.match(text)
+    found = best_of(read, text) if said else None
+    if said is None or found is None:
+        return text
+    by_value = [part for part in found.cover.parts if isinstance(part.data, Wanted) and part.data.filters]
+    if any(part.kind in OWN_ROWS and part not in by_value for part in found.cover.parts):
+        return text
+    return f"how many of those {said['rest']}"
