@@ -1,6 +1,6 @@
 """All settings: name, unit, default, reason. The only reader of the environment and `.env`.
 
-Data sources and channels are in a YAML file (`CONFIG_FILE`). `python -m config` prints the table of docs/settings.md.
+Data sources and channels are in a YAML file (`CONFIG_FILE`).
 """
 
 import os
@@ -22,6 +22,7 @@ from ai.files.secret_values import from_files
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 SLACK = "https://slack.com/api/"
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def _counted(default: float | None, unit: str, why: str, **bounds: float) -> Any:
@@ -68,6 +69,7 @@ class Settings(BaseSettings):
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
     http_port: int | None = Field(None, ge=0, le=65535, description="Where the HTTP API listens; without it, nowhere.")
     http_host: str = Field("127.0.0.1", description="Its address; 0.0.0.0 lets the probes of a container in.")
+    metrics_token: SecretStr | None = _secret("Token for /metrics on HTTP_PORT; without it, this machine alone.")
     http_wait_seconds: float = _counted(30, "s", "How long POST /chat waits for an answer.", ge=0, le=600)
     timezone: str = Field(
         "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
@@ -127,11 +129,7 @@ class Settings(BaseSettings):
     openai_model: str = Field("gpt-4.1-mini", description="Name of the model.")
     openai_proxy: str | None = _secret("HTTP proxy on the way to the model; no other variable names it.")
     model_seconds: float = _counted(
-        60,
-        "s",
-        "From the first call of a turn all of its calls end within this time, whatever the server does.",
-        gt=0,
-        le=600,
+        60, "s", "From the first call of a turn all of its calls end within this time.", gt=0, le=600
     )
     openai_api_version: str | None = Field(
         None, description="Version of Azure's API. With it OPENAI_BASE_URL is the resource, and a model its deployment."
@@ -165,16 +163,12 @@ class Settings(BaseSettings):
     )
     model_channel_tokens: int | None = _counted(None, "tokens/day", "What one channel's questions may take.", ge=0)
     model_total_tokens: int | None = _counted(None, "tokens/day", "What all questions may take.", ge=0)
-    tiktoken_cache_dir: Path | None = Field(
-        None,
-        description="Folder with tiktoken's encodings, preferred to our own copies.",
-    )
+    tiktoken_cache_dir: Path | None = Field(None, description="Folder with tiktoken's encodings, preferred to ours.")
     tiktoken_download_url: str | None = Field(
         None, description="Where to download missing encodings; without it, nowhere."
     )
     embedding_model: Path | None = Field(
-        None,
-        description="Folder of a model2vec model, to find other words for the same. Needs the extra `semantic`.",
+        None, description="Folder of a model2vec model, to find other words for the same. Needs the extra `semantic`."
     )
     embedding_floor: float = _counted(
         0.4, "cosine", "From how much likeness on such words count; it depends on the model.", gt=0, le=1
@@ -279,22 +273,15 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in {**dotenv_values(require_regular(".env")), **os.environ}.items() if value}
 
 
+def share_metrics(folder: Path) -> None:
+    """Name the folder where processes share their metrics; the library reads it from the environment alone."""
+    os.environ[METRICS_FOLDER] = str(folder)
+
+
+def metrics_folder() -> str | None:
+    return os.environ.get(METRICS_FOLDER)
+
+
 def child_environment(**changes: str) -> dict[str, str]:
     """Return our environment with `changes`."""
     return {**os.environ, **changes}
-
-
-def settings_table() -> str:
-    """Return the settings as the Markdown table of docs/settings.md."""
-    lines = ["| Variable | Default | Unit | What it is for |", "|---|---|---|---|"]
-    for name, field in Settings.model_fields.items():
-        extra = field.json_schema_extra
-        unit = extra.get("unit", "") if isinstance(extra, dict) else ""
-        default = "" if field.default is None else f"`{field.default}`"
-        also = f", `{name.upper()}_FILE`" if name.upper() in SECRETS else ""
-        lines.append(f"| `{name.upper()}`{also} | {default} | {unit} | {field.description} |")
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    print(settings_table(), end="")  # noqa: T201 - printing the table is what this command is for

@@ -38,13 +38,14 @@ from bot.contact import (
 from bot.delivery import Pictures, RateLimiter, SlackDelivery, Surface, fetched
 from bot.doctor import Readiness, running, tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
-from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
+from bot.monitoring import SILENT, Meter, SharedMeter, WatchedTurns, count_lines, levels_of
 from bot.people import People, SlackCircles, SlackGroups, SlackMembers, SlackProfiles, Standing
 from bot.product import Product, forgetting, open_product
+from bot.setup import Forgetting
 from bot.turn import TurnRunner, Unpack, surfaces
-from config import Settings
+from config import Settings, metrics_folder
 
 Work = Callable[[], AbstractContextManager[object]]
 WORKER_NICENESS = 5  # a third of the receiver's weight where both want a processor
@@ -61,7 +62,8 @@ def works(settings: Settings, say: Callable[[str], object]) -> dict[str, Work]:
         )
     count = settings.processes
     part = settings.model_copy(update={"workers": ceil(settings.workers / count)})
-    workers = {f"worker {number}": partial(open_worker, part) for number in range(1, count + 1)}
+    names = [f"worker {number}" for number in range(1, count + 1)]
+    workers = {name: partial(open_worker, part, name) for name in names}
     return {"receiver": partial(open_receiver, settings, say), **workers}
 
 
@@ -75,18 +77,31 @@ def load_all(settings: Settings) -> None:
     related("word")
 
 
+def _meter(settings: Settings, process: str) -> Meter:
+    """Return the meter of a process; where nothing serves its page, one that drops all."""
+    return SharedMeter(metrics_folder(), process) if settings.http_port is not None else SILENT
+
+
+def _count_from_now(meter: Meter, process: str) -> None:
+    meter.add("starts", process=process)
+    count_lines(meter)
+
+
 @contextmanager
 def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[None]:
     """Take messages in, store and acknowledge them inside the block; `say` hears when. It answers nothing itself."""
-    with open_product(settings, indexes=False) as product, ExitStack() as opened:
+    meter = _meter(settings, "receiver")
+    with open_product(settings, indexes=False, meter=meter) as product, ExitStack() as opened:
+        _count_from_now(meter, "receiver")
+        client = posting_client(settings, meter)
         queue = opened.enter_context(closing(TurnQueue(settings.engine, settings.data_dir)))
         queue.open()
-        limiter = limiter_of(settings)
+        limiter = limiter_of(settings, meter=meter)
         opened.callback(limiter.close)
         slack = _slack_parts(product, limiter)
         greeting, access = slack.greeting, slack.access
         people = People(greeting.home, slack.profiles, tells_guests=not access.allow_guests, language=settings.language)
-        notes = Notes(posting_client(settings), people.texts_for)
+        notes = Notes(client, people.texts_for)
         opened.callback(notes.close)
         intake = Intake(
             memory=product.memory,
@@ -109,28 +124,30 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             is_member=slack.audience.includes,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
-        line = line_of(settings, intake, limiter, channels, notes)
+        line = line_of(settings, intake, limiter, channels, notes, client)
         # Its client waits for nothing: Slack wants an answer soon.
-        bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
+        bolt = bolt_app(client, intake, greeting, line.reception.receive)
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, queue, bolt, settings.http_port))
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
-        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
+        Thread(target=tell_owners, args=(product, client), daemon=True).start()
         say(f"{greeting.name} answers in {greeting.team} (Ctrl-C stops it).")
         yield
 
 
 @contextmanager
-def open_worker(settings: Settings) -> Iterator[None]:
+def open_worker(settings: Settings, name: str) -> Iterator[None]:
     """Answer inside the block what is in the queue. A worker steps back behind the receiver."""
     os.nice(WORKER_NICENESS)
-    with open_product(settings) as product, ExitStack() as opened:
-        limiter = limiter_of(settings, of_many=settings.processes)
+    meter = _meter(settings, name)
+    with open_product(settings, meter=meter) as product, ExitStack() as opened:
+        _count_from_now(meter, name)
+        limiter = limiter_of(settings, settings.processes, meter)
         slack = _slack_parts(product, limiter)
         pictures = Pictures(product.exports.folder)
         in_slack = Surface(slack.delivery, slack.timezone_of, slack.language_of, slack.greeting.site, pictures=pictures)
-        unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings)))
+        unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings, meter)))
         engine = _engine(product, _runner(product, slack, in_slack, unpack), limiter)
         warm_up(product)
         engine.launch()
@@ -153,8 +170,9 @@ class SlackParts:
 
 
 def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
-    settings, client = product.settings, slack_client(product.settings)
-    profiles, greeting = SlackProfiles(quick_client(settings)), greeted(client, PATIENT)
+    settings, meter = product.settings, product.meter
+    client = slack_client(settings, meter)
+    profiles, greeting = SlackProfiles(quick_client(settings, meter)), greeted(client, PATIENT)
     home = greeting.home
 
     def standing_of(user: str) -> Standing:
@@ -169,7 +187,7 @@ def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
         language_of=partial(profiles.language, otherwise=settings.language),
         access=access,
         audience=ChannelAudience(access, members, SlackCircles(client, home, profiles), greeting.user_id),
-        delivery=SlackDelivery(posting_client(settings), limiter=limiter),
+        delivery=SlackDelivery(posting_client(settings, meter), limiter=limiter),
     )
 
 
@@ -193,7 +211,7 @@ def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engin
     return Engine(
         settings.engine,
         settings.data_dir,
-        runner.run,
+        WatchedTurns(runner.run, product.meter),
         Room(settings.workers, limiter.is_full, settings.shares),
         Hooks(
             on_poison=runner.give_up,
@@ -213,6 +231,7 @@ def expire(forgetting: Forgetting) -> None:
 def open_http(product: Product, intake: Intake, queue: TurnQueue, bolt: App, port: int) -> Iterator[str]:
     """Serve the HTTP API inside the block, and Slack itself where there is a signing secret. Yields the address."""
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
+    from bot.http_api.metrics import metrics_router
     from bot.http_api.server import serving
     from bot.http_api.slack_events import slack_router
 
@@ -232,6 +251,10 @@ def open_http(product: Product, intake: Intake, queue: TurnQueue, bolt: App, por
         app = create_app(service)
         if (secret := settings.slack_signing_secret) is not None:
             app.include_router(slack_router(bolt, secret.get_secret_value()))
+        if isinstance(product.meter, SharedMeter):
+            page = partial(product.meter.page, levels_of(queue, product.memory, settings.data_dir))
+            token = settings.metrics_token
+            app.include_router(metrics_router(page, token.get_secret_value() if token else None))
         with serving(app, port, settings.http_host) as url:
             yield url
 

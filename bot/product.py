@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from ai.agents.cards import Services
@@ -17,7 +18,7 @@ from ai.memory_store import MemoryStore, memory_store, open_with
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
 from ai.results.upkeep import DiskBudget
-from ai.sql.database import Database, QueryLimits
+from ai.sql.database import Database, QueryLimits, unheard
 from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
 from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_semantics
@@ -25,11 +26,12 @@ from ai.sql.thread_files import ThreadFiles
 from ai.types import OUTSIDERS, ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
-from bot.forgetting import Forgetting
 from bot.http_api.callers import ApiCallers
 from bot.inbound import spool_for
+from bot.monitoring import SILENT, Meter
 from bot.setup import (
     ChannelConfig,
+    Forgetting,
     SourceConfig,
     WorkspaceConfig,
     api_callers,
@@ -58,18 +60,23 @@ class Product:
     sum_up: Callable[[ThreadKey], bool]
     reach_model: Callable[[], None]
     ping_model: Callable[[], None]
+    meter: Meter
 
 
 @contextmanager
-def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Product]:
+def open_product(settings: Settings, *, indexes: bool = True, meter: Meter = SILENT) -> Iterator[Product]:
     """Build the product in the block; without `indexes` others do. Raises ConfigError or SourceUnavailable."""
+    heard = partial(_refused, meter)
     settings.make_data_dir()
     workspace = workspace_of(settings)
     with ExitStack() as opened:
-        sources = {name: opened.enter_context(open_source(name, workspace, settings)) for name in workspace.sources}
+        sources = {
+            name: opened.enter_context(open_source(name, workspace, settings, heard=heard))
+            for name in workspace.sources
+        }
         results = _results(settings)
         memory = opened.enter_context(_memory(settings, results, indexes=indexes))
-        thinking = opened.enter_context(open_thinking(settings, memory))
+        thinking = opened.enter_context(open_thinking(settings, memory, meter))
         files = opened.enter_context(closing(thread_files(settings, sources)))
         context = QuestionContext(memory, files, _semantics(workspace, settings), settings.language)
         exports = opened.enter_context(_exports(settings, sources))
@@ -99,6 +106,7 @@ def open_product(settings: Settings, *, indexes: bool = True) -> Iterator[Produc
             sum_up=thinking.sum_up,
             reach_model=thinking.reach,
             ping_model=thinking.ping,
+            meter=meter,
         )
 
 
@@ -128,16 +136,27 @@ def definitions(workspace: WorkspaceConfig, settings: Settings) -> dict[str, Sem
 
 @contextmanager
 def open_source(
-    name: str, workspace: WorkspaceConfig, settings: Settings, url: str | None = None
+    name: str,
+    workspace: WorkspaceConfig,
+    settings: Settings,
+    url: str | None = None,
+    heard: Callable[[str], object] = unheard,
 ) -> Iterator[Database]:
-    """Open one data source with the rights and limits of a question; `url` for another login."""
+    """Open one data source with the rights and limits of a question; `url` for another login. `heard` counts refusals."""
     source = workspace.sources[name]
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
-    with closing(Database(name, url or source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
+    url = url or source.url
+    with closing(
+        Database(name, url, limits=limits, rights=rights, ceiling=source.ceiling, on_refusal=heard)
+    ) as database:
         if database.has_rights:
             _fit(database, workspace, settings)
         yield database
+
+
+def _refused(meter: Meter, layer: str) -> None:
+    meter.add("refused_queries", layer=layer)
 
 
 def _fit(database: Database, workspace: WorkspaceConfig, settings: Settings) -> None:

@@ -16,7 +16,7 @@ from uuid import uuid4
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.port import FileEvent, PrivateEvent, ReplyEvent, StatusEvent, TextEvent, plainly
+from ai.agents.port import FileEvent, PrivateEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, plainly
 from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.language.texts import ENGLISH, Translator
 from ai.memory_store import MemoryStore
@@ -32,7 +32,7 @@ from bot.render.private_view import note_of, private_pages
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
 Unpack = Callable[[LoggedMessage], Iterable[tuple[str, bool]]]
-Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
+Outcome = Literal["answered", "asked back", "stopped", "failed", "forgotten", "undeliverable"]
 PATIENCE = timedelta(days=1)
 PATIENCE_FOR_TOKEN = timedelta(days=7)
 WITH_FILE = "with its file"  # where an answer is, instead of a thread
@@ -230,7 +230,8 @@ class _Turn:
             request = runner.request(self.question, self.surface.timezone_of(self.question.author), self.texts.language)
             reply = runner.orchestrator.answer(request, self.step, stop)
             events, pictures = [*told, *self._watched(reply, working)], self.surface.pictures
-            return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), "answered"
+            outcome: Outcome = "asked back" if any(isinstance(each, QuestionEvent) for each in events) else "answered"
+            return (list(pictures.drawn(events, turn_id, working.say)) if pictures else events), outcome
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
         except NotAllowed as refusal:

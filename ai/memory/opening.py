@@ -26,12 +26,17 @@ from ai.results.store import ResultStore
 from ai.tokens import ANYWHERE, RankFiles, TokenCounter
 
 BUSY_SECONDS = 30
+NO_READS = "The database of the memory cannot be read ({}); check STATE_URL, its server and its disk."
 NO_WRITES = "The database of the memory takes no writes ({}); check STATE_URL, its server and its disk."
 NEWER = (
     "The memory {!r} is at step {} of its tables and this release knows steps up to {}: start the newer release again, "
     "or restore a backup from before it into an empty store."
 )
 RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
+SIZES = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -52,6 +57,18 @@ class Parts:
             LineMarks(self.engine).raise_mark("", 0.0)  # changes nothing, and needs to be able to
         except (DBAPIError, TimeoutError) as error:
             raise SourceUnavailable(NO_WRITES.format(type(error).__name__)) from None
+
+    def levels(self) -> tuple[int, float]:
+        """Return the bytes of the database, and when a line last gave a sign of life (0: never).
+
+        SourceUnavailable when it cannot be read.
+        """
+        try:
+            with reading(self.engine) as connection:
+                size = int(connection.scalar(text(SIZES[self.engine.dialect.name])) or 0)
+            return size, LineMarks(self.engine).last_beat()
+        except (DBAPIError, TimeoutError) as error:
+            raise SourceUnavailable(NO_READS.format(type(error).__name__)) from None
 
     def shared_cache(self) -> Callable[[], bool] | None:
         """Return what tells whether Redis answers; None where windows are kept in this process."""
@@ -113,7 +130,7 @@ def opening(engine: Engine) -> Iterator[None]:
 def revision_of(engine: Engine) -> str | None:
     """Return the step of the tables, None where there are none. ConfigError for that of a newer release."""
     with reading(engine) as connection:
-        return _revision(connection)
+        return revision_in(connection)
 
 
 def _checked(state_url: str) -> URL:
@@ -158,7 +175,7 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_in(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     current: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -171,7 +188,7 @@ def _upgrade(engine: Engine, chain: Chain) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
     with migrating(engine) as connection:
-        if _revision(connection) != REVISION:  # another process was quicker
+        if revision_in(connection) != REVISION:  # another process was quicker
             upgrade(connection)
         chain.adopt(connection)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import file_digest
 from pathlib import Path
+from shutil import copyfile
 from time import time
 from uuid import uuid4
 
@@ -146,6 +147,29 @@ class ResultStore:
         finally:
             part.unlink(missing_ok=True)
 
+    def handles(self) -> Iterator[str]:
+        """Yield the handles of all that is stored."""
+        return (path.stem for path in self.root.glob("[!.]*.arrow"))
+
+    def copy_out(self, handle: str, path: Path) -> None:
+        """Copy a stored result into a file, byte by byte, or raise `NoResult`."""
+        try:
+            copyfile(self._path(handle), path)
+        except FileNotFoundError:
+            raise NoResult(GONE) from None
+
+    def take_in(self, handle: str, path: Path) -> None:
+        """Store what was copied out."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        part = self.root / f".{handle}.{uuid4().hex}.part"
+        try:
+            with writing(self.root):
+                copyfile(path, part)
+                _sync(part)
+                _appear(part, self._path(handle))
+        finally:
+            part.unlink(missing_ok=True)
+
     def size(self, handle: str) -> int:
         """Return bytes on disk; 0 without a result."""
         path = self._path(handle)
@@ -214,8 +238,12 @@ def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes
 
 def _appear(part: Path, path: Path) -> None:
     part.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(opened)
     finally:
-        os.close(folder)
+        os.close(opened)

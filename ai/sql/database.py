@@ -39,6 +39,10 @@ __all__ = ["Database", "QueryLimits", "RowStream"]
 LONG_SECONDS = 1.0  # after which a query leaves its place to another one
 
 
+def unheard(_: str) -> None:
+    return
+
+
 class Database:
     """One user database. Safe for many threads."""
 
@@ -50,6 +54,7 @@ class Database:
         limits: QueryLimits | None = None,
         rights: SourceRights | Rights = EVERYTHING,
         ceiling: float | None = None,
+        on_refusal: Callable[[str], object] = unheard,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """Connect to nothing yet; `ConfigError` for an unknown kind of URL."""
@@ -65,6 +70,7 @@ class Database:
         self._gate = Gate(self.limits.at_once, leaves_after=LONG_SECONDS)
         self._kept = KeptCatalog(name, self._backend, self._examine, clock)
         self._checks = KeptChecks()
+        self._on_refusal = on_refusal
 
     def seen_by(self, roles: Collection[str]) -> "Database":
         """Return the database as seen with these roles."""
@@ -105,13 +111,20 @@ class Database:
         return visible(self._kept.whole(), self._rights)
 
     def check(self, sql: str) -> Checked:
-        """Let a query through, or raise `SqlRefused`."""
+        """Let a query through, or raise `SqlRefused`; `on_refusal` hears of its layer."""
+        try:
+            return self._checked(sql)
+        except SqlRefused as refusal:
+            self._on_refusal(refusal.layer)
+            raise
+
+    def _checked(self, sql: str) -> Checked:
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
     def opens(self, sql: str) -> bool:
         """Return whether nothing read by a query is kept back, nor by the conditions on rows of others."""
         try:
-            checked = self.check(sql)
+            checked = self._checked(sql)
         except SqlRefused:
             return False
         tables = filter(None, map(self._kept.whole().table, checked.tables))
@@ -172,7 +185,7 @@ class Database:
         if self._ceiling is None:
             return ""
         try:
-            checked = self.check(sql)
+            checked = self._checked(sql)
             cost = None if checked.mark else self.cost(checked)  # an estimate tells of rows that are kept back
         except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused):  # what is wrong, the query itself will say
             return ""

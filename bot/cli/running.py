@@ -4,7 +4,7 @@ import gc
 import logging
 import os
 import sys
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -149,8 +149,10 @@ def _told(checks: "Iterable[Check]") -> int:
 def _run_bot(settings: "Settings") -> None:
     from bot.app import load_all, works
     from bot.cli.family import Family
+    from bot.monitoring import shared_folder
     from bot.product import workspace_of
     from bot.setup import secrets_of
+    from config import share_metrics
 
     settings.make_data_dir()
     logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)))
@@ -160,7 +162,10 @@ def _run_bot(settings: "Settings") -> None:
     load_all(settings)
     gc.freeze()  # what is loaded now is shared by all processes, as long as nobody writes to it
     gc.set_threshold(COLLECTING)
-    sys.exit(family.run(LEAVING_SECONDS + SPARE_SECONDS))
+    with ExitStack() as opened:
+        if settings.http_port is not None:
+            share_metrics(opened.enter_context(shared_folder()))
+        sys.exit(family.run(LEAVING_SECONDS + SPARE_SECONDS))
 
 
 def _share_heaps() -> None:

@@ -27,6 +27,7 @@ from bot.delivery import SLACK_LIMITS, Calls, RateLimiter, shared
 from bot.engine import despite_outage
 from bot.inbound import is_for, spool_for
 from bot.listeners import Intake, Notes, Receive, register, take_events
+from bot.monitoring import SILENT, Meter, WatchedClient
 from config import Settings
 
 RATE_LIMIT_RETRIES = 5
@@ -36,29 +37,32 @@ LOOK_PAUSES = (0.5, 1.0, 2.0)  # a look that fails is made again
 OLD_MARK = "reached-until"  # the file that kept the mark of all lines before there was a ledger
 
 
-def slack_client(settings: Settings) -> WebClient:
+def slack_client(settings: Settings, meter: Meter = SILENT) -> WebClient:
     """Return a client that waits out rate limits and repeats nothing else."""
-    client = posting_client(settings)
+    client = posting_client(settings, meter)
     client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES))
     return client
 
 
-def posting_client(settings: Settings) -> WebClient:
+def posting_client(settings: Settings, meter: Meter = SILENT) -> WebClient:
     """Return a client that repeats nothing: a repeated post is a second one."""
     token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
-    return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
+    client = WatchedClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
+    client.meter = meter
+    return client
 
 
-def quick_client(settings: Settings) -> WebClient:
+def quick_client(settings: Settings, meter: Meter = SILENT) -> WebClient:
     """Return a client for calls before an acknowledgement: it gives up soon."""
-    client = posting_client(settings)
+    client = posting_client(settings, meter)
     client.timeout = QUICK_SECONDS
     return client
 
 
-def limiter_of(settings: Settings, of_many: int = 1) -> RateLimiter:
+def limiter_of(settings: Settings, of_many: int = 1, meter: Meter = SILENT) -> RateLimiter:
     """Return Slack's rates for one `of_many` processes, or only its 429s when pacing is off."""
-    return RateLimiter(shared(SLACK_LIMITS, of_many)) if settings.slack_pacing else RateLimiter({})
+    rules = shared(SLACK_LIMITS, of_many) if settings.slack_pacing else {}
+    return RateLimiter(rules, on_repeat=partial(meter.add, "retries", what="slack"))
 
 
 def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Receive | None = None) -> App:
@@ -106,10 +110,12 @@ class Contact:
         self.gaps.open(own_gap(self.arrivals, self.arrivals.stored_until(heard_at)))
 
 
-def line_of(settings: Settings, intake: Intake, limiter: RateLimiter, channels: Sequence[str], notes: Notes) -> Contact:
+def line_of(
+    settings: Settings, intake: Intake, limiter: RateLimiter, channels: Sequence[str], notes: Notes, client: WebClient
+) -> Contact:
     missed = Missed(
         intake=intake,
-        client=posting_client(settings),
+        client=client,
         calls=Calls(limiter, LOOK_PAUSES),
         channels=tuple(channels),
         hours=settings.catch_up_hours,

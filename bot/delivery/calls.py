@@ -79,6 +79,10 @@ def shared(limits: Mapping[str, Sequence[RateLimit]], processes: int) -> Mapping
     }
 
 
+def unheard() -> None:
+    return
+
+
 UNRULED = (RateLimit(0.0, 1),)
 
 
@@ -89,6 +93,7 @@ class RateLimiter:
     rules: Mapping[str, Sequence[RateLimit]] = field(default_factory=lambda: SLACK_LIMITS)
     clock: Callable[[], float] = monotonic
     pause: Callable[[float], object] | None = None
+    on_repeat: Callable[[], object] = unheard  # a call
     _spent_until: dict[Lane, float] = field(default_factory=dict)  # when the bucket of a lane is full again
     _waiting: Counter[Lane] = field(default_factory=Counter)
     _lock: Lock = field(default_factory=Lock)
@@ -244,6 +249,7 @@ class Calls:
             raise error
         if pause is None:
             raise SourceUnavailable("Slack cannot be reached.") from error
+        self.limiter.on_repeat()
         log.warning("Slack did not answer as expected (%s); trying again in %g s", error_name(error), pause)
         self.limiter.rest(pause)
 

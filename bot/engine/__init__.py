@@ -1,5 +1,6 @@
 """The durable engine: an accepted question is answered once, across crashes."""
 
+from bot.engine.copying import SavedQueue, empty_queue, fill_queue, require_empty_queue, save_queue
 from bot.engine.dispatch import Room
 from bot.engine.engine import Engine, Hooks
 from bot.engine.forgetting import forget_turns
@@ -16,8 +17,13 @@ __all__ = [
     "Postponed",
     "Pulse",
     "Room",
+    "SavedQueue",
     "TurnQueue",
     "despite_outage",
+    "empty_queue",
+    "fill_queue",
     "forget_turns",
     "is_outage",
+    "require_empty_queue",
+    "save_queue",
 ]

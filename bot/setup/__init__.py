@@ -1,5 +1,6 @@
-"""Settings become parts: the workspace file, HTTP callers and the analyst."""
+"""Settings become parts: the workspace file, HTTP callers, the analyst, and what forgets."""
 
+from bot.setup.forgetting import Forgetting
 from bot.setup.thinking import open_thinking
 from bot.setup.workspace_file import (
     ChannelConfig,
@@ -13,6 +14,7 @@ from bot.setup.workspace_file import (
 
 __all__ = [
     "ChannelConfig",
+    "Forgetting",
     "SourceConfig",
     "WorkspaceConfig",
     "api_callers",

@@ -9,6 +9,7 @@ from ai.analysts.registry import Endpoint, ModelChoice, open_thinkers
 from ai.ledger import Budgets, Prices, Purpose
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
+from bot.monitoring import SILENT, Meter, WatchedLedger
 from config import Settings
 
 NO_KEY = "none"  # for a server that asks for none; the client insists on one
@@ -32,9 +33,9 @@ class Thinking:
 
 
 @contextmanager
-def open_thinking(settings: Settings, memory: MemoryStore) -> Iterator[Thinking]:
+def open_thinking(settings: Settings, memory: MemoryStore, meter: Meter = SILENT) -> Iterator[Thinking]:
     """Open the analyst; `memory` keeps the book of its calls."""
-    choice = _choice(settings, memory) if settings.has_model else None
+    choice = _choice(settings, memory, meter) if settings.has_model else None
     with open_thinkers("language_model" if choice else "built_in", choice) as thinkers:
         if thinkers.summarise is None:
             yield Thinking(thinkers.analyst, lambda _thread: False, thinkers.reach, thinkers.ping)
@@ -43,10 +44,11 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> Iterator[Thinking]
             yield Thinking(thinkers.analyst, sum_up, thinkers.reach, thinkers.ping)
 
 
-def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
+def _choice(settings: Settings, memory: MemoryStore, meter: Meter) -> ModelChoice:
+    prices = _prices(settings)
     return ModelChoice(
         endpoint=_endpoint(settings),
-        ledger=replace(memory.spending, prices=_prices(settings), budgets=_budgets(settings)),
+        ledger=WatchedLedger(replace(memory.spending, prices=prices, budgets=_budgets(settings)), prices, meter),
         count=memory.parts.conversations.count,
         private=settings.model_privacy,
         candidates=settings.model_candidates,

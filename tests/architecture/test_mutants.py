@@ -2,14 +2,16 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from ai.sql.rights import Rights
-from tests.mutants.__main__ import LEDGER
 from tests.mutants.forbidden import ROOMS, forbidden
+from tests.mutants.lines import Lines
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
 from tests.mutants.trial import loaded_functions, put_in
+from tests.mutants.verdicts import LEDGER
 from tests.paths import ROOT
 
 GRANTS = "ai/sql/rights/grants.py"
@@ -51,3 +53,20 @@ def test_the_usual_mutants_of_a_file_have_names_of_their_own() -> None:
 
 def _named(start: str) -> Mutant:
     return next(mutant for mutant in forbidden() if mutant.name.startswith(start))
+
+
+def test_what_a_branch_leaves_out_is_shown_by_its_first_line() -> None:
+    never = _named("bot/http_api/callers.py:ApiCaller.may_read: never take `if key.team")
+    always = _named("bot/http_api/callers.py:ApiCaller.may_read: always take `if key.team")
+    text = (ROOT / never.path).read_text("utf-8").splitlines()
+    assert text[never.shows - 1].strip() == "return False"
+    assert (never.line, always.shows) == (never.shows - 1, 0)
+
+
+def test_the_tests_of_a_mutant_are_those_of_the_line_that_shows_it() -> None:
+    never = _named("bot/http_api/callers.py:ApiCaller.may_read: never take `if key.team")
+    around = {never.line: ["quick", "slow"], never.shows: ["slow"]}
+    lines = Lines({never.path: around}, {"slow": 2.0, "quick": 1.0}, {never.path: (ROOT / never.path).read_text()})
+    assert lines.of(never) == ["slow"]
+    assert lines.of(replace(never, shows=0)) == ["quick", "slow"]
+    assert Lines(texts=lines.texts).of(never) == []

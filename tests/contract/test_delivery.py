@@ -169,6 +169,16 @@ def test_a_shorter_answer_in_place_leaves_nothing_of_the_longer_one(
     assert shown(slack, thread) == ["There are 49."]
 
 
+def test_what_slack_will_not_delete_points_to_the_answer(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, caplog: pytest.LogCaptureFixture
+) -> None:
+    delivery.answer(to(thread), LONG_PAGES[:2], look_first=False)
+    slack.fault("chat.delete", "error", error="cant_delete_message")
+    delivery.answer(to(thread), SHORT, look_first=True)
+    assert shown(slack, thread) == ["There are 49.", "The answer is below."]
+    assert "cannot be deleted: cant_delete_message" in caplog.text
+
+
 def test_when_slack_wants_less_nobody_asks_more(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
     """Eight turns post in one channel at once; one of them is told to wait, and that holds for all."""
     turns = [to(thread, f"turn {number}") for number in range(8)]

@@ -10,9 +10,8 @@ import pytest
 from ai.agents.tools import export_folder
 from ai.memory_store import MemoryStore
 from ai.sql.thread_files import ThreadFiles
-from bot.forgetting import Forgetting
 from bot.inbound import Spool, key_of
-from bot.setup import WorkspaceConfig
+from bot.setup import Forgetting, WorkspaceConfig
 from tests.memories import THREAD, ask, opened, turn
 
 KEPT = replace(THREAD, channel="C2")

@@ -34,6 +34,14 @@ def test_archives_are_stored_listed_loaded_restored_and_pruned(client: httpx.Cli
     assert run(client, "memory", chat, operation="prune").json()["result"].startswith("Pruned")
 
 
+def test_an_answer_comes_with_its_receipt_and_words_alone_with_none(client: httpx.Client) -> None:
+    answered = client.post("/v1/chat", json=QUESTION).json()
+    assert answered["receipt"]["sql"] == answered["sql"]
+    assert answered["receipt"]["seal"]
+    told = client.post("/v1/chat", json={"message": "help"}).json()
+    assert [told[name] for name in ("sql", "row_count", "columns", "rows", "receipt")] == [None] * 5
+
+
 def test_states_and_workspaces(client: httpx.Client, chat: str) -> None:
     state = {"conversationContext": "apps", "activeTask": "count", "activeFiles": [], "nextSteps": []}
     assert run(client, "createState", chat, name="Q3", **state).json() == {"result": {"success": True}}

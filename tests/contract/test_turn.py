@@ -12,6 +12,7 @@ import pytest
 
 from ai.agents.port import run_now
 from ai.analysts.port import Analyst
+from ai.stopping import Stop
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.contact import posting_client
@@ -82,6 +83,16 @@ def test_failed(
     assert turn_id in reply["text"]
     assert "pop from empty list" not in str(reply)
     assert "pop from empty list" in caplog.text
+
+
+def test_stopped(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
+    runner, stop = runner_with(), Stop()
+    stop.call()
+    assert runner.run(log(runner, thread), run_now, stop) == "stopped"
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert reply["text"] == "Stopped."
+    assert [message.content for message in runner.memory.history(thread)] == [QUESTION, "Stopped."]
+    assert not runner.memory.queries(thread, 9)
 
 
 def test_when_slack_does_not_say_who_is_in_a_group(

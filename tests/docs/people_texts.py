@@ -26,7 +26,7 @@ NOT_READ = ("prompts", "toolbox", "functions", "engines", "grammars", "/writer/"
 SLOT = re.compile(r"\{[^{}]*\}")
 SENTENCE = re.compile(r"(?:[A-Z“{]|\*\*).* .*[.!?…:]$", re.DOTALL)
 ENDS = re.compile(r"(?<=[.!?…:])\s+|\n+")
-UNREAD = ("log", "re", "Field", "_counted", "_secret")
+UNREAD = ("log", "re", "Field", "_counted", "_secret", "Metric")
 CODE = re.compile(r"SELECT |\\b|\(\?|[A-Z]{3,} [A-Z]{3,}|\w\[|^\{[^}]*\}[^ ]*$")
 
 
@@ -90,7 +90,7 @@ def _in_code(code: str) -> Iterator[str]:
 
 
 def _unread(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield docstrings, log lines, patterns, settings, and the parts of templates."""
+    """Yield docstrings, log lines, patterns, settings, metrics, and the parts of templates."""
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             yield from (part for part in node.values if isinstance(part, ast.Constant))

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-import config
 from ai.agents import registry
 from bot.cli.main import commands
+from bot.monitoring import metrics
 from bot.setup import load_workspace
+from bot.setup.settings_table import settings_table
+from config import load
 from tests.architecture import source
 from tests.paths import ROOT
 
@@ -53,8 +55,8 @@ def test_plain_make_prints_every_target() -> None:
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("settings.md", config.settings_table), ("what-to-say.md", registry.table)],
-    ids=["settings", "what to say"],
+    [("settings.md", settings_table), ("what-to-say.md", registry.table), ("monitoring.md", metrics.table)],
+    ids=["settings", "what to say", "metrics"],
 )
 def test_generated_tables_are_current(page: str, table: Callable[[], str]) -> None:
     assert (ROOT / "docs" / page).read_text("utf-8").endswith("\n\n" + table()), f"docs/{page} is stale: run `make fix`"
@@ -64,7 +66,7 @@ def test_the_example_of_the_configuration_file_is_valid(tmp_path: Path) -> None:
     (example,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "settings.md").read_text("utf-8"), re.DOTALL)
     file = tmp_path / "datathread.yml"
     file.write_text(example, "utf-8")
-    workspace = load_workspace(config.load(config_file=file))
+    workspace = load_workspace(load(config_file=file))
     assert workspace.model_dump(exclude_unset=True) == yaml.safe_load(example)
 
 

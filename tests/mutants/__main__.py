@@ -1,8 +1,8 @@
 """`make mutate`: change the product in small ways, and print each change that no test notices."""
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -11,35 +11,45 @@ import pytest
 
 from tests.mutants.changes import changed_lines
 from tests.mutants.forbidden import forbidden
-from tests.mutants.lines import kept
+from tests.mutants.lines import Lines, kept
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
-from tests.mutants.trial import Trials
-
-LEDGER = Path(__file__).with_name("ledger.jsonl")
+from tests.mutants.trial import Outcome, Trials
+from tests.mutants.verdicts import accepted, keep, killers
 
 
 @click.command()
 @click.argument("paths", nargs=-1)
 @click.option("--base", default="main", help="Without paths: the lines changed since this commit.")
 @click.option("--forbidden", "refusals", is_flag=True, help="The branches that say no, of the rooms of rights.")
+@click.option("--unjudged", is_flag=True, help="Of these only the ones without a verdict.")
 @click.option("--sample", type=int, help="So many, chosen at random.")
 @click.option("--seed", default=1, help="Of the choice.")
 @click.option("--tests", multiple=True, help="Test files or folders, in place of all.")
 @click.option("--jobs", default=2, help="Mutants tried at once.")
 def mutate(
-    paths: tuple[str, ...], base: str, refusals: bool, sample: int | None, seed: int, tests: tuple[str, ...], jobs: int
+    paths: tuple[str, ...],
+    base: str,
+    refusals: bool,
+    unjudged: bool,
+    sample: int | None,
+    seed: int,
+    tests: tuple[str, ...],
+    jobs: int,
 ) -> None:
     """Print the mutants that no test notices; exit status 1 when one of them is not in the ledger."""
     lines = kept()
     lines.learn(lines.stale(test for folder in tests or ("tests",) for test in _test_files(folder)))
-    accepted = {json.loads(line)["mutant"] for line in LEDGER.read_text("utf-8").splitlines()}
-    mutants = [mutant for mutant in _chosen(paths, base, refusals=refusals) if mutant.name not in accepted]
+    past = killers()
+    judged = {*accepted(), *(past if unjudged else ())}
+    mutants = [mutant for mutant in _chosen(paths, base, refusals=refusals) if mutant.name not in judged]
     if sample is not None:
         mutants = Random(seed).sample(mutants, min(sample, len(mutants)))
-    trials = Trials({mutant: lines.tests(mutant.path, mutant.line) for mutant in mutants}, jobs, click.echo)
+    trials = Trials(
+        {mutant: _tests(mutant, lines, past, tests) for mutant in mutants}, jobs, partial(_tell, keeps=refusals)
+    )
     pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *_needed(trials)], plugins=[trials])
-    left = [mutant.name for mutant, outcome in trials.outcomes.items() if outcome != "killed"]
+    left = [mutant.name for mutant, outcome in trials.outcomes.items() if outcome in ("survived", "untested")]
     click.echo(f"{len(mutants)} mutants, {len(mutants) - len(left)} killed, {len(left)} left:")
     click.echo("\n".join(left))
     sys.exit(bool(left))
@@ -52,6 +62,21 @@ def _chosen(paths: tuple[str, ...], base: str, *, refusals: bool) -> Iterator[Mu
         return usual(path for folder in paths for path in files(folder))
     changed = changed_lines(base)
     return (mutant for mutant in usual(changed) if mutant.line in changed[mutant.path])
+
+
+def _tests(mutant: Mutant, lines: Lines, killers: Mapping[str, str], chosen: tuple[str, ...]) -> list[str]:
+    """Return the tests of a mutant, of the chosen ones, the one that killed it before first."""
+    killer = killers.get(mutant.name)
+    return [
+        *filter(None, (killer,)),
+        *(test for test in lines.of(mutant) if test != killer and test.startswith(chosen or ("",))),
+    ]
+
+
+def _tell(mutant: Mutant, outcome: Outcome, killer: str, *, keeps: bool) -> None:
+    click.echo(f"{outcome:9} {mutant.line:4} {mutant.name}")
+    if keeps:
+        keep(mutant.name, killer if outcome == "killed" else None)
 
 
 def _test_files(folder: str) -> Iterable[str]:

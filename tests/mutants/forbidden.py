@@ -40,11 +40,11 @@ def _mutants(place: Place) -> Iterator[Mutant]:
     node = place.node
     if isinstance(node, ast.If | ast.IfExp):
         if _refuses(node.body):
-            yield place.mutant("never take", _decided(False))
-            yield place.mutant("always take", _decided(True))
+            yield place.mutant("never take", _decided(False), _begin(node.body, node))
+            yield place.mutant("always take", _decided(True), _begin(node.orelse, node))
         elif _refuses(node.orelse):
-            yield place.mutant("never refuse after", _decided(True))
-            yield place.mutant("always refuse after", _decided(False))
+            yield place.mutant("never refuse after", _decided(True), _begin(node.orelse, node))
+            yield place.mutant("always refuse after", _decided(False), _begin(node.body, node))
     elif isinstance(node, ast.comprehension) and node.ifs:
         yield place.mutant("keep all of", _keep_all)
     elif isinstance(node, ast.BoolOp) and isinstance(place.parent, ast.Return | ast.If):
@@ -55,28 +55,42 @@ def _parts(place: Place, node: ast.BoolOp) -> Iterator[Mutant]:
     """Leave out each condition of several, where they decide a refusal or a returned truth."""
     if isinstance(place.parent, ast.If) and not (_refuses(place.parent.body) or _refuses(place.parent.orelse)):
         return
+    shows = _begin(place.parent.body, node) if isinstance(place.parent, ast.If) and isinstance(node.op, ast.Or) else 0
     for at, part in enumerate(node.values):
 
         def without(it: ast.AST, left_out: int = at) -> ast.AST:
             assert isinstance(it, ast.BoolOp)
-            kept = [value for number, value in enumerate(it.values) if number != left_out]
-            return kept[0] if len(kept) == 1 else ast.BoolOp(it.op, kept)
+            neutral = isinstance(it.op, ast.And)
+            kept = [_always(value, neutral) if number == left_out else value for number, value in enumerate(it.values)]
+            return ast.BoolOp(it.op, kept)
 
         shown = " ".join(ast.unparse(part).split())
-        yield place.mutant(f"without `{shown[:60]}` in", without)
+        yield place.mutant(f"without `{shown[:60]}` in", without, shows)
+
+
+def _begin(branch: list[ast.stmt] | ast.expr, condition: ast.expr | ast.stmt) -> int:
+    """Return the first line of a branch; 0 where the condition ends on it too, so that running it tells nothing."""
+    first = 0 if isinstance(branch, ast.expr) or not branch else branch[0].lineno
+    ends = condition.test.end_lineno if isinstance(condition, ast.If) else condition.end_lineno
+    return first if first > (ends or 0) else 0
 
 
 def _decided(value: bool) -> Change:
     def replaced(it: ast.AST) -> ast.AST:
         assert isinstance(it, ast.If | ast.IfExp)
-        return type(it)(test=ast.Constant(value), body=it.body, orelse=it.orelse)  # type: ignore[arg-type]
+        return type(it)(test=_always(it.test, value), body=it.body, orelse=it.orelse)  # type: ignore[arg-type]
 
     return replaced
 
 
 def _keep_all(it: ast.AST) -> ast.AST:
     assert isinstance(it, ast.comprehension)
-    return ast.comprehension(it.target, it.iter, [], it.is_async)
+    return ast.comprehension(it.target, it.iter, [_always(condition, True) for condition in it.ifs], it.is_async)
+
+
+def _always(condition: ast.expr, value: bool) -> ast.expr:
+    """Evaluate a condition, for the names it binds and reads, and decide against it."""
+    return ast.BoolOp(ast.Or() if value else ast.And(), [condition, ast.Constant(value)])
 
 
 def _refuses(branch: list[ast.stmt] | ast.expr) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from tests.mutants.mutant import files
+from tests.mutants.mutant import Mutant, files
 from tests.paths import ROOT
 
 KEPT = ROOT / ".mutants" / "lines.json"
@@ -28,8 +28,15 @@ class Lines:
     texts: dict[str, str] = field(default_factory=dict)
     read: dict[str, str] = field(default_factory=dict)
 
-    def tests(self, path: str, line: int) -> list[str]:
-        """Return the tests of a line, the quick ones first; of a line that is new, those of the lines around it."""
+    def of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that could notice a mutant, the quick ones first."""
+        found = self._around(mutant.path, mutant.shows or mutant.line)
+        if not found and not mutant.shows:
+            found = {test for one in self.executed.get(mutant.path, {}).values() for test in one}
+        return sorted(found, key=lambda test: self.seconds.get(test, 0.0))
+
+    def _around(self, path: str, line: int) -> set[str]:
+        """Return the tests of a line; of a line that is new, those of the lines around it."""
         known = self.executed.get(path, {})
         old, new = self.texts.get(path, "").splitlines(), (ROOT / path).read_text("utf-8").splitlines()
         found: set[str] = set()
@@ -38,8 +45,7 @@ class Lines:
                 same = last - first == end - start
                 reach = [first + line - start] if same else range(first, last + 2)
                 found.update(test for number in reach for test in known.get(number, ()))
-        every = {test for one in known.values() for test in one}
-        return sorted(found or every, key=lambda test: self.seconds.get(test, 0.0))
+        return found
 
     def stale(self, tests: Iterable[str]) -> list[str]:
         """Return the test files that have changed since they were run, or never were."""

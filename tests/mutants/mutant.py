@@ -19,6 +19,7 @@ class Mutant:
     """The `place`-th node of a file, as `ast.walk` counts them, and what replaces it.
 
     `name` stays the same when other lines move. `at_import` tells that only importing the file anew shows the change.
+    Only tests that execute line `shows` can notice, where that is known (0: it is not).
     """
 
     path: str
@@ -27,6 +28,7 @@ class Mutant:
     place: int
     replaced: Change
     at_import: bool
+    shows: int = 0
 
     def tree(self) -> ast.Module:
         """Parse the file again, with the change in it."""
@@ -53,12 +55,12 @@ class Place:
     at_import: bool
     parent: ast.AST | None
 
-    def mutant(self, change: str, replaced: Change) -> Mutant:
+    def mutant(self, change: str, replaced: Change, shows: int = 0) -> Mutant:
         shown = " ".join(ast.unparse(self.node).split("\n")[0].split())
         node = self.node.target if isinstance(self.node, ast.comprehension) else self.node
         line = getattr(node, "lineno", 0)
         name = f"{self.path}:{self.around}: {change} `{shown[:90]}`"
-        return Mutant(self.path, name, line, self.number, replaced, self.at_import)
+        return Mutant(self.path, name, line, self.number, replaced, self.at_import, shows)
 
 
 @cache

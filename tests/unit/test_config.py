@@ -7,7 +7,8 @@ import pytest
 
 from ai.errors import ConfigError
 from bot.setup import WorkspaceConfig, load_workspace, secrets_of, source_name
-from config import SECRETS, child_environment, load, settings_table
+from bot.setup.settings_table import settings_table
+from config import SECRETS, child_environment, load
 
 
 @pytest.fixture(autouse=True)

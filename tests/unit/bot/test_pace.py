@@ -3,8 +3,13 @@
 from dataclasses import dataclass, field
 
 import pytest
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
 
 from bot.delivery import SLACK_LIMITS, Lane, RateLimit, RateLimiter, shared
+from bot.delivery.calls import retry_after
+
+Headers = dict[str, str | list[str]]
 
 POST, OTHER, UPDATE = Lane("chat.postMessage", "C1"), Lane("chat.postMessage", "C2"), Lane("chat.update")
 
@@ -49,6 +54,32 @@ def test_after_a_refusal_nobody_calls_and_then_they_come_one_by_one() -> None:
     for _ in range(3):
         limits.wait(UPDATE)
     assert time.waited == [30, 1.2, 1.2]
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "headers", "seconds"),
+    [
+        (429, "ratelimited", {"Retry-After": "7"}, 7),
+        (429, "ratelimited", {"retry-after": "7"}, 7),
+        (429, "ratelimited", {"RETRY-AFTER": ["7"]}, 7),
+        (429, "ratelimited", {}, 1),
+        (200, "ratelimited", {"Retry-After": "7"}, 7),
+        (200, "channel_not_found", {"Retry-After": "7"}, None),
+        (503, "", {"Retry-After": "7"}, None),
+    ],
+)
+def test_how_long_slack_wants_none_of_us(status: int, error: str, headers: Headers, seconds: float | None) -> None:
+    response = SlackResponse(
+        client=None,
+        http_verb="POST",
+        api_url="",
+        req_args={},
+        data={"error": error},
+        headers=headers,
+        status_code=status,
+    )
+    assert retry_after(SlackApiError("no", response)) == seconds  # type: ignore[no-untyped-call]
+    assert retry_after(OSError()) is None
 
 
 def test_a_refusal_in_one_channel_is_none_in_another() -> None:

@@ -1,0 +1,22 @@
+"""Measure the bot: what it counts and times, for Prometheus. No metric holds words, SQL, cells or ids of people."""
+
+from bot.monitoring.ledger import WatchedLedger
+from bot.monitoring.levels import Levels, levels_of
+from bot.monitoring.lines import LineCounter, count_lines
+from bot.monitoring.meter import SILENT, Meter, SharedMeter, shared_folder
+from bot.monitoring.slack import WatchedClient
+from bot.monitoring.turns import WatchedTurns
+
+__all__ = [
+    "SILENT",
+    "Levels",
+    "LineCounter",
+    "Meter",
+    "SharedMeter",
+    "WatchedClient",
+    "WatchedLedger",
+    "WatchedTurns",
+    "count_lines",
+    "levels_of",
+    "shared_folder",
+]

@@ -1,0 +1,36 @@
+"""Measure the calls of the language model where they are booked."""
+
+from dataclasses import dataclass
+
+from ai.ledger import Ledger, LedgerEntry, Prices, Purpose, Spender, TokenUsage
+from ai.types import ThreadKey
+from bot.monitoring.meter import Meter
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedLedger:
+    """A ledger that tells a meter what each call took."""
+
+    ledger: Ledger
+    prices: Prices
+    meter: Meter
+
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
+        if purpose == "repair_sql":
+            self.meter.add("retries", what="sql")
+        return self.ledger.enter(spender, purpose, model, expected)
+
+    def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
+        self.ledger.settle(entry, usage, ms, outcome)
+        meter, purpose = self.meter, entry.purpose
+        meter.add("model_calls", purpose=purpose, outcome=outcome)
+        meter.time("model_seconds", ms / 1000, purpose=purpose)
+        for kind, tokens in (("prompt", usage.prompt), ("cached", usage.cached), ("completion", usage.completion)):
+            meter.add("model_tokens", tokens, purpose=purpose, kind=kind)
+        meter.add("model_cost", self.prices.cost(usage), currency=entry.currency)
+
+    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
+        return self.ledger.of_turn(turn_id)
+
+    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
+        return self.ledger.of_thread(thread)

@@ -1,0 +1,21 @@
+"""Count the warnings and errors of the log."""
+
+import logging
+
+from bot.monitoring.meter import Meter
+
+
+class LineCounter(logging.Handler):
+    """Counts by level; writes nothing."""
+
+    def __init__(self, meter: Meter) -> None:
+        super().__init__(logging.WARNING)
+        self._meter = meter
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._meter.add("log_lines", level=record.levelname.lower())
+
+
+def count_lines(meter: Meter) -> None:
+    """Count all lines of this process from now on."""
+    logging.getLogger().addHandler(LineCounter(meter))
