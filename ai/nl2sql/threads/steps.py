@@ -89,7 +89,7 @@ def _mean_of_one(before: Meaning) -> Meaning | None:
     total = before.measures[0] if len(before.measures) == 1 else None
     if total is None or total.function != "sum" or total.per or not set(fields) <= held:
         return None
-    return before.exchanged(total, replace(total, function="avg"))
+    return replace(before.exchanged(total, replace(total, function="avg")), groups=(), order=(), limit=None)
 
 
 def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
