@@ -95,7 +95,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
-    body = of_those(by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon), read)
+    body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
+    body = of_those(body, read, earlier[0])
     earlier = _grouped(body, earlier)
     for worded in (by_wording, _altogether, _over_whole):
         if (made := worded(body, earlier, lexicon, read)) is not None:

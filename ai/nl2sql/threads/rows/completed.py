@@ -57,6 +57,7 @@ def _sentences(text: str, things: str) -> Iterator[str]:
     said = OPENED.sub("", ENDED.sub("", text.strip()))
     if found := WHICH.match(text) or HOW_MANY.match(text):
         yield f"{things} {found['what']}"
+        yield f"how many {things} are {found['what']}"
     elif found := LEFT_OUT.match(said):
         yield f"{things} without those who {found['what']}"
         yield f"{things} without those {found['what']}"
