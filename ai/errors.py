@@ -17,6 +17,7 @@ DatathreadError
 ├── ConfigError          stop at start: names the setting, its value and the allowed ones
 ├── SourceUnavailable    a database or service is unreachable; try again later
 │   ├── ConnectionLost   it went away in the middle of a query
+│   ├── RowsAway         the place of kept rows does not answer; the turn is put off
 │   └── ModelUnavailable go on without the language model; `kind` names the fault
 │       └── BudgetSpent  no call was made: a budget has no room
 └── Corrupt              stored data does not read back; stop and look
@@ -103,6 +104,9 @@ class SourceUnavailable(DatathreadError): ...
 
 
 class ConnectionLost(SourceUnavailable): ...
+
+
+class RowsAway(SourceUnavailable): ...
 
 
 class ModelUnavailable(SourceUnavailable):

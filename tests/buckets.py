@@ -1,4 +1,4 @@
-"""moto, a server that speaks S3, with an empty bucket in RAM on a free loopback port; it has an environment of its own."""
+"""moto, which speaks S3, with an empty bucket in RAM on a free loopback port; it has an environment of its own."""
 
 import shutil
 import socket
