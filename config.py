@@ -80,6 +80,9 @@ class Settings(BaseSettings):
     )
     language: Literal["en", "de"] = Field("en", description="Language where Slack tells no other, and of the terminal.")
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
+    log_format: Literal["text", "json"] = Field(
+        "text", description="`json`: a line per event, without words of people."
+    )
     workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
     processes: int = _counted(1, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
     shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")

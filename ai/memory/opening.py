@@ -162,7 +162,7 @@ def opening(engine: Engine) -> Iterator[None]:
 def revision_of(engine: Engine) -> str | None:
     """Return the step of the tables, None where there are none. ConfigError for that of a newer release."""
     with reading(engine) as connection:
-        return _revision(connection)
+        return revision_in(connection)
 
 
 def _checked(state_url: str) -> URL:
@@ -207,7 +207,7 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_in(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     current: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -220,7 +220,7 @@ def _upgrade(engine: Engine, chain: Chain) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
     with migrating(engine) as connection:
-        if _revision(connection) != REVISION:  # another process was quicker
+        if revision_in(connection) != REVISION:  # another process was quicker
             upgrade(connection)
         chain.adopt(connection)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from shutil import copyfile, copyfileobj
 from time import time
 from uuid import uuid4
 
@@ -21,6 +22,7 @@ from ai.results.upkeep import DiskBudget, Upkeep
 LATELY = 3600  # seconds for which a result that was described counts as read
 AT_ONCE = 2**20  # bytes
 PROBE = "probe"
+SUFFIX = ".arrow"
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 
@@ -150,6 +152,26 @@ class ResultStore:
         except FileNotFoundError:
             raise NoResult(GONE) from None
 
+    def handles(self) -> Iterator[str]:
+        """Yield the handles of all that is stored."""
+        return (file.name.removesuffix(SUFFIX) for file in self.files.listed())
+
+    def copy_out(self, handle: str, path: Path) -> None:
+        """Copy a stored result into a file, byte by byte, or raise `NoResult`."""
+        with self._opened(handle) as file, path.open("wb") as copy:
+            copyfileobj(file, copy, AT_ONCE)
+
+    def take_in(self, handle: str, path: Path) -> None:
+        """Store what was copied out."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        part = self.root / f".{handle}.{uuid4().hex}.part"
+        try:
+            with writing(self.root):
+                copyfile(path, part)
+                self.files.put(_name(handle), part)
+        finally:
+            part.unlink(missing_ok=True)
+
     def size(self, handle: str) -> int:
         """Return bytes as kept; 0 without a result."""
         file = self._file(handle)
@@ -215,7 +237,7 @@ class ResultStore:
 def _name(handle: str) -> str:
     if not HANDLE.fullmatch(handle):
         raise NoResult(f"{handle!r} does not name a stored result; ask the question again.")
-    return f"{handle}.arrow"
+    return f"{handle}{SUFFIX}"
 
 
 @lru_cache(512)

@@ -7,7 +7,7 @@ import click
 
 from ai.errors import DatathreadError
 from bot import __version__
-from bot.cli.keeping import migrate
+from bot.cli.keeping import backup, migrate, restore
 from bot.cli.memory import memory
 from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
@@ -29,6 +29,7 @@ def commands() -> None:
 for _command in (
     ask,
     audit,
+    backup,
     check,
     evaluate,
     figures,
@@ -40,6 +41,7 @@ for _command in (
     migrate,
     predict,
     recall,
+    restore,
     rights,
     run,
     say,

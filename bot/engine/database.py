@@ -20,6 +20,7 @@ BUSY_SECONDS = 30.0
 CLAIMS = 1_146_180_003  # PostgreSQL's lock of whoever hands out turns, any number that others do not use
 # On PostgreSQL whoever waited for a lock must see what the one before wrote, whatever level the server prefers.
 WRITING = {True: "BEGIN IMMEDIATE", False: "BEGIN ISOLATION LEVEL READ COMMITTED"}
+LOOKING = {True: "BEGIN", False: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 KEEPALIVE = {"keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3"}
 
 
@@ -33,6 +34,9 @@ class Transaction:
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         rows: list[Row] = self._driver.execute(self._spelt(sql), values).fetchall()
         return rows
+
+    def stream(self, sql: str) -> Iterator[Row]:
+        yield from self._driver.execute(sql)
 
     def do(self, sql: str, values: Sequence[Any] = ()) -> None:
         self._driver.execute(self._spelt(sql), values)
@@ -64,6 +68,14 @@ class QueueDatabase:
     def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
         """Run `work` in one transaction, twice if its connection was dead. With `alone`, one at a time."""
         return self._patiently(lambda: self._transaction(work, alone=alone))
+
+    def snapshot(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` on one moment of the database, which others may change meanwhile."""
+        with self._lent() as driver:
+            driver.execute(LOOKING[self.is_sqlite])
+            value = work(Transaction(driver, self.is_sqlite))
+            driver.execute("COMMIT")
+            return value
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         return self._patiently(lambda: self._statement(sql, values))

@@ -15,7 +15,7 @@ MADE_ELSEWHERE = Path(__file__).with_name("made_elsewhere.jsonl")
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_current(name: str) -> None:
-    assert (ROOT / "docs" / name).read_text("utf-8") == PAGES[name](), f"docs/{name} is stale: run `make fix`"
+    assert (ROOT / name).read_text("utf-8") == PAGES[name](), f"{name} is stale: run `make fix`"
 
 
 def test_every_error_has_one_cure_and_every_cure_an_error() -> None:

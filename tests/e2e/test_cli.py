@@ -1,6 +1,7 @@
 """The command line as people use it: real processes, real output."""
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -150,3 +151,20 @@ def test_the_tables_are_brought_up_to_date(tmp_path: Path) -> None:
         assert told.returncode == 2
         assert "start the newer release again" in told.stderr
         assert told.stderr.count("\n") == 1
+
+
+def test_a_backup_is_restored_elsewhere(tmp_path: Path) -> None:
+    asked = datathread(tmp_path, "ask", "how many apps do we have?", "--thread", "t1")
+    assert asked.returncode == 0
+    made = datathread(tmp_path, "backup", "saved")
+    assert re.fullmatch(
+        r"saved holds \d+ rows of \d+ tables and 1 results, 0.\d MB; keep it as private .*\n", made.stdout
+    )
+    again = datathread(tmp_path, "backup", "saved", LANGUAGE="de")
+    assert (again.returncode, again.stderr.count("enthält schon Dateien")) == (2, 1)
+    elsewhere = {"DATA_DIR": str(tmp_path / "elsewhere")}
+    assert "of release 0.1.0 is restored" in datathread(tmp_path, "restore", "saved", **elsewhere).stdout
+    assert datathread(tmp_path, "audit", **elsewhere).stdout == "ok    1 receipts are as sealed, 0 are forgotten\n"
+    follow_up = datathread(tmp_path, "ask", "what about iOS?", "--thread", "t1", **elsewhere)
+    assert follow_up.stdout.startswith("There are 21 apps on iOS.")
+    assert datathread(tmp_path, "restore", "saved", **elsewhere).returncode == 2

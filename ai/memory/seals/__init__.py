@@ -1,12 +1,13 @@
 """Receipts of answers, sealed in a chain with a key outside of the database."""
 
-from ai.memory.seals.chain import Chain, chain_at
+from ai.memory.seals.chain import Chain, chain_at, chain_keys
 from ai.memory.seals.checking import Problem
 from ai.memory.seals.head import HeadFile
-from ai.memory.seals.keys import Seal, fresh_keys, seal_from
+from ai.memory.seals.keys import FIRST, Seal, fresh_keys, seal_from
 from ai.memory.seals.receipts import KeptReceipt, Receipts
 
 __all__ = [
+    "FIRST",
     "Chain",
     "HeadFile",
     "KeptReceipt",
@@ -14,6 +15,7 @@ __all__ = [
     "Receipts",
     "Seal",
     "chain_at",
+    "chain_keys",
     "fresh_keys",
     "seal_from",
 ]

@@ -75,6 +75,11 @@ def chain_at(key_file: Path | None, folder: Path, store: str) -> Chain:
     return Chain(keys_in(key_file or folder / "receipt.key"), HeadFile(folder / f"receipts-{store_id}.head"))
 
 
+def chain_keys(key_file: Path, chain: Chain) -> Chain:
+    """Return a chain with the keys of another file. Raises ConfigError."""
+    return Chain(keys_in(key_file), chain.head)
+
+
 def canonical(turn_id: object, thread_id: object, created_at: object, fields: object) -> str:
     """Return everything that a seal covers of a receipt as one text."""
     moment = created_at.astimezone(UTC).isoformat() if isinstance(created_at, datetime) else created_at

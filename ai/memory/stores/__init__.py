@@ -1,5 +1,7 @@
-"""A memory as a whole store, as those who run it see it: brought to the newest step of its tables."""
+"""A memory as a whole: brought to the newest step of its tables, saved to files, filled from them."""
 
+from ai.memory.stores.filling import fill, require_empty, require_step
 from ai.memory.stores.migrating import Migrated, migrate
+from ai.memory.stores.saving import SavedStore, save, saved_results
 
-__all__ = ["Migrated", "migrate"]
+__all__ = ["Migrated", "SavedStore", "fill", "migrate", "require_empty", "require_step", "save", "saved_results"]
