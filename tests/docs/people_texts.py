@@ -13,6 +13,7 @@ ROOMS = (
     "ai/analysts",
     "ai/answers",
     "ai/charts",
+    "ai/files/private.py",
     "ai/memory/opening.py",
     "ai/memory/stores",
     "ai/nl2sql",
