@@ -19,7 +19,7 @@ from tests.wait import until
 
 PROGRAM = "moto_server"
 OWN = ROOT / ".venv-peers" / "moto" / "bin" / PROGRAM
-MISSING = "an S3 server is not installed: there is no moto_server on the path; `make s3` installs one"
+MISSING = "an S3 server is not installed: there is no moto_server on the path; `make buckets` installs one"
 
 
 @dataclass
