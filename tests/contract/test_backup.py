@@ -13,7 +13,7 @@ from alembic import command
 from sqlalchemy import Column, create_engine, insert, select, text
 
 from ai.errors import ConfigError, Corrupt
-from ai.memory.opening import open_engine
+from ai.memory.opening import open_engine, results_at
 from ai.memory.seals import chain_at
 from ai.memory.stores import saved_results
 from ai.memory.stores.tables import STORED_ROWS, described, tables
@@ -63,7 +63,8 @@ def places(folder: Path, url: str) -> Places:
 
 
 def opened(at: Places) -> MemoryStore:
-    return open_memory(at.state, at.results, DEFAULTS, chain=at.chain)
+    results = results_at("database", at.results.root, 10**9, 1) if at.in_memory else at.results
+    return open_memory(at.state, results, DEFAULTS, chain=at.chain)
 
 
 def fill_every_table(url: str) -> None:
