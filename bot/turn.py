@@ -104,8 +104,7 @@ class TurnRunner:
             return
         to = Addressee(question.said_in, question.turn_id, question.author)
         surface = self.surface_of(question.thread)
-        texts = surface.texts_for(question.author)
-        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))], texts=texts)
+        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))], texts=surface.texts_for(question.author))
         surface.delivery.answer(to, messages, look_first=True)
 
     def request(self, question: LoggedMessage, timezone: str, language: str = ENGLISH) -> Request:
