@@ -18,6 +18,7 @@ DatathreadError
 │   └── MissingExtra         install the packages of an extra
 ├── SourceUnavailable    a database or service is unreachable; try again later
 │   ├── ConnectionLost   it went away in the middle of a query
+│   ├── RowsAway         the place of kept rows does not answer; the turn is put off
 │   └── ModelUnavailable go on without the language model; `kind` names the fault
 │       └── BudgetSpent  no call was made: a budget has no room
 └── Corrupt              stored data does not read back; stop and look
@@ -110,6 +111,9 @@ class SourceUnavailable(DatathreadError): ...
 
 
 class ConnectionLost(SourceUnavailable): ...
+
+
+class RowsAway(SourceUnavailable): ...
 
 
 class ModelUnavailable(SourceUnavailable):

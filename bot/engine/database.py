@@ -145,8 +145,12 @@ class QueueDatabase:
         path = self.url.database or ""
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         driver = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        driver.execute("PRAGMA journal_mode=WAL")
-        driver.execute("PRAGMA secure_delete=ON")
+        try:
+            driver.execute("PRAGMA journal_mode=WAL")
+            driver.execute("PRAGMA secure_delete=ON")
+        except sqlite3.Error:
+            driver.close()
+            raise
         return driver
 
 
