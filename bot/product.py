@@ -141,7 +141,7 @@ def open_source(
     url: str | None = None,
     heard: Callable[[str], object] = unheard,
 ) -> Iterator[Database]:
-    """Open one data source with the rights and limits of a question; `url` for another login. `heard` counts refusals."""
+    """Open a data source with the rights and limits of a question; `url` is another login, `heard` counts refusals."""
     source = workspace.sources[name]
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
