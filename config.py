@@ -83,6 +83,9 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = Field(
         "text", description="`json`: a line per event, without words of people."
     )
+    otel_exporter_otlp_endpoint: str | None = Field(
+        None, description="Collector for spans of turns (OTLP over HTTP); OTEL_* has the rest. Needs the extra `otel`."
+    )
     workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
     processes: int = _counted(1, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
     shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")

@@ -40,7 +40,7 @@ from bot.doctor import Readiness, running, tell_owners
 from bot.engine import Engine, Hooks, Room, TurnQueue
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes, unpacked
-from bot.monitoring import SILENT, Meter, SharedMeter, WatchedTurns, count_lines, levels_of
+from bot.monitoring import NO_SPANS, SILENT, Meter, OtelSpans, SharedMeter, Spans, WatchedTurns, count_lines, levels_of
 from bot.people import People, SlackCircles, SlackGroups, SlackMembers, SlackProfiles, Standing
 from bot.product import Product, forgetting, open_product
 from bot.setup import Forgetting
@@ -142,14 +142,18 @@ def open_worker(settings: Settings, name: str) -> Iterator[None]:
     """Answer inside the block what is in the queue. A worker steps back behind the receiver."""
     os.nice(WORKER_NICENESS)
     meter = _meter(settings, name)
-    with open_product(settings, meter=meter) as product, ExitStack() as opened:
+    spans = NO_SPANS
+    with ExitStack() as opened:
+        if settings.otel_exporter_otlp_endpoint:
+            spans = opened.enter_context(closing(OtelSpans(settings.otel_exporter_otlp_endpoint)))
+        product = opened.enter_context(open_product(settings, meter=meter, spans=spans))
         _count_from_now(meter, name)
         limiter = limiter_of(settings, settings.processes, meter)
         slack = _slack_parts(product, limiter)
         pictures = Pictures(product.exports.folder)
         in_slack = Surface(slack.delivery, slack.timezone_of, slack.language_of, slack.greeting.site, pictures=pictures)
         unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings, meter)))
-        engine = _engine(product, _runner(product, slack, in_slack, unpack), limiter)
+        engine = _engine(product, _runner(product, slack, in_slack, unpack), limiter, spans)
         warm_up(product)
         engine.launch()
         opened.callback(engine.close)
@@ -207,12 +211,12 @@ def _runner(product: Product, slack: SlackParts, in_slack: Surface, unpack: Unpa
     )
 
 
-def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engine:
+def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter, spans: Spans) -> Engine:
     settings = product.settings
     return Engine(
         settings.engine,
         settings.data_dir,
-        WatchedTurns(runner.run, product.meter),
+        WatchedTurns(runner.run, product.meter, spans),
         Room(settings.workers, limiter.is_full, settings.shares),
         Hooks(
             on_poison=runner.give_up,

@@ -26,7 +26,7 @@ from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
 from bot.http_api.callers import ApiCallers
 from bot.inbound import spool_for
-from bot.monitoring import SILENT, Meter
+from bot.monitoring import NO_SPANS, SILENT, Meter, Spans
 from bot.setup import (
     ChannelConfig,
     Forgetting,
@@ -61,7 +61,9 @@ class Product:
 
 
 @contextmanager
-def open_product(settings: Settings, *, indexes: bool = True, meter: Meter = SILENT) -> Iterator[Product]:
+def open_product(
+    settings: Settings, *, indexes: bool = True, meter: Meter = SILENT, spans: Spans = NO_SPANS
+) -> Iterator[Product]:
     """Build the product in the block; without `indexes` others do. Raises ConfigError or SourceUnavailable."""
     heard = partial(_refused, meter)
     settings.make_data_dir()
@@ -73,7 +75,7 @@ def open_product(settings: Settings, *, indexes: bool = True, meter: Meter = SIL
         }
         memory = opened.enter_context(_memory(settings, indexes=indexes))
         memory.parts.results.tidy()
-        thinking = opened.enter_context(open_thinking(settings, memory, meter))
+        thinking = opened.enter_context(open_thinking(settings, memory, meter, spans))
         files = opened.enter_context(closing(thread_files(settings, sources)))
         context = QuestionContext(memory, files, _semantics(workspace, settings), settings.language)
         exports = opened.enter_context(_exports(settings, sources))
@@ -139,7 +141,7 @@ def open_source(
     url: str | None = None,
     heard: Callable[[str], object] = unheard,
 ) -> Iterator[Database]:
-    """Open one data source with the rights and limits of a question; `url` for another login. `heard` counts refusals."""
+    """Open a data source with the rights and limits of a question; `url` is another login, `heard` counts refusals."""
     source = workspace.sources[name]
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)

@@ -104,8 +104,8 @@ class TurnRunner:
             return
         to = Addressee(question.said_in, question.turn_id, question.author)
         surface = self.surface_of(question.thread)
-        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))], texts=surface.texts_for(question.author))
-        surface.delivery.answer(to, messages, look_first=True)
+        said = TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))
+        surface.delivery.answer(to, pages([said], texts=surface.texts_for(question.author)), look_first=True)
 
     def request(self, question: LoggedMessage, timezone: str, language: str = ENGLISH) -> Request:
         """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""

@@ -5,14 +5,18 @@ from bot.monitoring.levels import Levels, levels_of
 from bot.monitoring.lines import LineCounter, count_lines
 from bot.monitoring.meter import SILENT, Meter, SharedMeter, shared_folder
 from bot.monitoring.slack import WatchedClient
+from bot.monitoring.spans import NO_SPANS, OtelSpans, Spans
 from bot.monitoring.turns import WatchedTurns
 
 __all__ = [
+    "NO_SPANS",
     "SILENT",
     "Levels",
     "LineCounter",
     "Meter",
+    "OtelSpans",
     "SharedMeter",
+    "Spans",
     "WatchedClient",
     "WatchedLedger",
     "WatchedTurns",

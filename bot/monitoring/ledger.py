@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ai.ledger import Ledger, LedgerEntry, Prices, Purpose, Spender, TokenUsage
 from ai.types import ThreadKey
 from bot.monitoring.meter import Meter
+from bot.monitoring.spans import NO_SPANS, Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,7 @@ class WatchedLedger:
     ledger: Ledger
     prices: Prices
     meter: Meter
+    spans: Spans = NO_SPANS
 
     def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
         if purpose == "repair_sql":
@@ -22,6 +24,7 @@ class WatchedLedger:
 
     def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
         self.ledger.settle(entry, usage, ms, outcome)
+        self.spans.call(entry, usage, ms, outcome)
         meter, purpose = self.meter, entry.purpose
         meter.add("model_calls", purpose=purpose, outcome=outcome)
         meter.time("model_seconds", ms / 1000, purpose=purpose)

@@ -11,6 +11,7 @@ from bot.engine import CLAIM, Postponed
 from bot.inbound import said_at
 from bot.monitoring.meter import Meter
 from bot.monitoring.metrics import stage_of
+from bot.monitoring.spans import NO_SPANS, Spans
 
 T = TypeVar("T")
 TURN: ContextVar[str] = ContextVar("turn", default="")  # the one that this thread is at
@@ -21,15 +22,19 @@ NOBODY = "none"  # the agent of a turn that was not routed
 class WatchedTurns:
     """Runs turns as `run` does, and tells a meter."""
 
-    def __init__(self, run: Callable[[str, Step, Stop], str], meter: Meter) -> None:
+    def __init__(self, run: Callable[[str, Step, Stop], str], meter: Meter, spans: Spans = NO_SPANS) -> None:
         self._run = run
         self._meter = meter
+        self._spans = spans
 
     def __call__(self, turn_id: str, step: Step, stop: Stop) -> str:
-        stages = _Stages(turn_id, step, self._meter)
+        stages = _Stages(turn_id, step, self._meter, self._spans)
         outcome, before = "crashed", TURN.set(turn_id)
         try:
-            outcome = self._run(turn_id, stages, stop)
+            facts: dict[str, str | int] = {}
+            with self._spans.turn(turn_id, facts):
+                outcome = self._run(turn_id, stages, stop)
+                facts |= {"datathread.outcome": outcome, "gen_ai.agent.name": stages.agent}
         except Postponed:
             outcome = ""
             self._meter.add("retries", what="turn")
@@ -46,10 +51,11 @@ class WatchedTurns:
 class _Stages:
     """The steps of a turn, timed. What an earlier run recorded takes no time."""
 
-    def __init__(self, turn_id: str, step: Step, meter: Meter) -> None:
+    def __init__(self, turn_id: str, step: Step, meter: Meter, spans: Spans) -> None:
         self._turn_id = turn_id
         self._step = step
         self._meter = meter
+        self._spans = spans
         self.agent = NOBODY
 
     def __call__(self, name: str, fn: Callable[[], T]) -> T:
@@ -65,6 +71,7 @@ class _Stages:
             return fn()
         began = monotonic()
         try:
-            return fn()
+            with self._spans.stage(self._turn_id, name):
+                return fn()
         finally:
             self._meter.time("stage_seconds", monotonic() - began, stage=stage_of(name))

@@ -9,7 +9,7 @@ from ai.analysts.registry import Endpoint, ModelChoice, open_thinkers
 from ai.ledger import Budgets, Prices, Purpose
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
-from bot.monitoring import SILENT, Meter, WatchedLedger
+from bot.monitoring import NO_SPANS, SILENT, Meter, Spans, WatchedLedger
 from config import Settings
 
 NO_KEY = "none"  # for a server that asks for none; the client insists on one
@@ -33,9 +33,11 @@ class Thinking:
 
 
 @contextmanager
-def open_thinking(settings: Settings, memory: MemoryStore, meter: Meter = SILENT) -> Iterator[Thinking]:
+def open_thinking(
+    settings: Settings, memory: MemoryStore, meter: Meter = SILENT, spans: Spans = NO_SPANS
+) -> Iterator[Thinking]:
     """Open the analyst; `memory` keeps the book of its calls."""
-    choice = _choice(settings, memory, meter) if settings.has_model else None
+    choice = _choice(settings, memory, meter, spans) if settings.has_model else None
     with open_thinkers("language_model" if choice else "built_in", choice) as thinkers:
         if thinkers.summarise is None:
             yield Thinking(thinkers.analyst, lambda _thread: False, thinkers.reach, thinkers.ping)
@@ -44,11 +46,11 @@ def open_thinking(settings: Settings, memory: MemoryStore, meter: Meter = SILENT
             yield Thinking(thinkers.analyst, sum_up, thinkers.reach, thinkers.ping)
 
 
-def _choice(settings: Settings, memory: MemoryStore, meter: Meter) -> ModelChoice:
+def _choice(settings: Settings, memory: MemoryStore, meter: Meter, spans: Spans) -> ModelChoice:
     prices = _prices(settings)
     return ModelChoice(
         endpoint=_endpoint(settings),
-        ledger=WatchedLedger(replace(memory.spending, prices=prices, budgets=_budgets(settings)), prices, meter),
+        ledger=WatchedLedger(replace(memory.spending, prices=prices, budgets=_budgets(settings)), prices, meter, spans),
         count=memory.parts.conversations.count,
         private=settings.model_privacy,
         candidates=settings.model_candidates,

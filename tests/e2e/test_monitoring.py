@@ -4,13 +4,19 @@ import json
 import signal
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from gzip import decompress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import duckdb
 import httpx
 import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from bot.monitoring.metrics import METRICS
 from local_slack.testing import SlackServer, slack_server
@@ -44,12 +50,39 @@ class Watched:
     slack: SlackServer
     bot: BotProcess
     web: httpx.Client
+    bodies: list[bytes]
+
+    def spans(self) -> list[Span]:
+        sent = [ExportTraceServiceRequest.FromString(body) for body in list(self.bodies)]
+        scopes = (scope for one in sent for resource in one.resource_spans for scope in resource.scope_spans)
+        return [span for scope in scopes for span in scope.spans]
 
     def shown(self) -> dict[tuple[object, ...], float]:
         answer = self.web.get("/metrics")
         assert answer.status_code == 200, answer.text
         assert MARK not in answer.text.upper()
         return figures(answer.text)
+
+
+@contextmanager
+def collector() -> Iterator[tuple[str, list[bytes]]]:
+    """Take spans in, as a collector of OpenTelemetry does; yield its address and what came."""
+    bodies: list[bytes] = []
+
+    class Take(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            bodies.append(decompress(body) if self.headers.get("Content-Encoding") == "gzip" else body)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Take) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", bodies
+        server.shutdown()
 
 
 def shop(folder: Path) -> str:
@@ -76,8 +109,17 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     }
     with (
         ModelServer(written) as model,
+        collector() as (address, bodies),
         slack_server() as slack,
-        BotProcess(slack, folder, shop(folder), OPENAI_BASE_URL=model.url, **settings) as bot,
+        BotProcess(
+            slack,
+            folder,
+            shop(folder),
+            OPENAI_BASE_URL=model.url,
+            OTEL_EXPORTER_OTLP_ENDPOINT=address,
+            OTEL_BSP_SCHEDULE_DELAY="200",
+            **settings,
+        ) as bot,
         httpx.Client(
             base_url=f"http://127.0.0.1:{port}", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60
         ) as web,
@@ -85,7 +127,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         until(lambda: web.get("/readyz").status_code == 200, 60, "the bot to be ready")
         for word in WRITTEN:
             Conversation(slack).ask(f"{QUESTION} {MARK}{word}")
-        yield Watched(slack, bot, web)
+        yield Watched(slack, bot, web, bodies)
 
 
 def total(shown: dict[tuple[object, ...], float], name: str, *labels: tuple[str, str]) -> float:
@@ -158,3 +200,24 @@ def test_the_log_tells_each_turn_and_no_word_of_anybody(watched: Watched) -> Non
         assert line["thread"].startswith("T0LOCAL/")
         assert line["seconds"] >= 0
     assert len(lines) >= len(written.splitlines()) - 1  # one line greets whoever started it
+
+
+def test_spans_follow_the_conventions_and_hold_no_word_of_anybody(watched: Watched) -> None:
+    until(lambda: sum(span.name == "invoke_agent datathread" for span in watched.spans()) >= len(WRITTEN), 60, "spans")
+    spans = watched.spans()
+    assert not any(MARK.encode() in body.upper() for body in watched.bodies)
+    turns = {span.span_id for span in spans if span.name == "invoke_agent datathread"}
+    calls = [facts(span) for span in spans if span.name == "chat m" and span.parent_span_id in turns]
+    assert len(calls) >= len(WRITTEN)
+    for call in calls:
+        assert call["gen_ai.operation.name"] == "chat"
+        assert call["gen_ai.request.model"] == "m"
+        assert call["gen_ai.usage.input_tokens"] > 0
+    stages = {facts(span)["datathread.stage"] for span in spans if "datathread.stage" in facts(span)}
+    assert {"route", "write", "query", "deliver"} <= stages
+    outcomes = {facts(span)["datathread.outcome"] for span in spans if span.span_id in turns}
+    assert outcomes <= {"answered", "asked back"}
+
+
+def facts(span: Span) -> dict[str, Any]:
+    return {each.key: getattr(each.value, str(each.value.WhichOneof("value"))) for each in span.attributes}

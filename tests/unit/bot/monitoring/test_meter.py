@@ -129,3 +129,15 @@ def test_a_turn_that_breaks_is_counted_as_crashed() -> None:
         WatchedTurns(breaks, meter)("T/C/1", lambda _, fn: fn(), None)  # type: ignore[arg-type]
     shown = figures(meter.page(NOTHING))
     assert shown["datathread_questions_total", ("agent", "none"), ("outcome", "crashed")] == 1
+
+
+def test_spans_without_their_extra_say_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['opentelemetry'] = None\n"
+        "from bot.monitoring import OtelSpans\n"
+        "try: OtelSpans('http://127.0.0.1:1')\n"
+        "except Exception as error: print(error)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    wanted = "OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: run pip install 'datathread[otel]'.\n"
+    assert told == wanted
