@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
+from ai.agents.toolbox.langchain import langchain_tools
+from ai.agents.toolbox.tool import Caller
+from ai.agents.tools import ThreadTools
+from ai.errors import NoResult
 from ai.memory_store import MemoryStore
+from ai.types import Place
+from tests.desk import open_desk
 from tests.memories import THREAD, opened
 from tests.paths import ROOT
 from tests.processes import bare_environment
@@ -56,6 +62,20 @@ def test_a_chain_keeps_its_messages_in_a_thread(memory: MemoryStore) -> None:
 
     assert asyncio.run(go_on()) == ["how many apps?", "49", "and iOS?", "21"]
     assert history.messages == []
+
+
+def test_a_model_with_langchain_s_tools_sees_queries_and_no_rows(tmp_path: Path) -> None:
+    with open_desk(tmp_path) as desk:
+        desk.orchestrator.process_message("list the apps", THREAD)
+        queries = ThreadTools(desk.memory, THREAD, desk.exports, desk.audience)
+        caller = Caller(Place(THREAD.team, THREAD.channel), THREAD, by="langchain", queries=queries)
+        history, cached, export = langchain_tools(desk.memory, caller)
+        assert history.invoke({"query_description": "the apps"})["sql_query"].startswith("SELECT")
+        assert set(cached.invoke({})) == {"question", "sql_query", "row_count", "timestamp", "columns"}
+        assert export.invoke({}) == {"file": "list-the-apps.csv"}
+        nowhere = langchain_tools(desk.memory, Caller(caller.place, THREAD, by="langchain"))
+        with pytest.raises(NoResult, match="No thread is open here"):
+            nowhere[0].invoke({})
 
 
 def test_a_graph_goes_on_from_its_last_state(memory: MemoryStore) -> None:
