@@ -15,6 +15,7 @@ DatathreadError
 │   ├── NotAllowed       this person or channel may not ask
 │   └── Stopped          somebody said stop
 ├── ConfigError          stop at start: names the setting, its value and the allowed ones
+│   └── MissingExtra         install the packages of an extra
 ├── SourceUnavailable    a database or service is unreachable; try again later
 │   ├── ConnectionLost   it went away in the middle of a query
 │   ├── RowsAway         the place of kept rows does not answer; the turn is put off
@@ -98,6 +99,12 @@ class Stopped(UserError):
 
 
 class ConfigError(DatathreadError): ...
+
+
+class MissingExtra(ConfigError):
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs packages that are not installed: run pip install 'datathread[{extra}]'.")
+        self.extra = extra
 
 
 class SourceUnavailable(DatathreadError): ...

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from ai.errors import Corrupt, NoResult, RowsAway
+from ai.errors import NoResult, RowsAway
 from ai.memory.log.database import writing
 from ai.memory.log.kept_files import DatabaseFiles
 from ai.memory.opening import open_engine
@@ -231,14 +231,14 @@ def test_a_handle_is_a_plain_word(store: ResultStore, handle: str) -> None:
         store.delete(handle)
 
 
-def test_a_damaged_file_is_corrupt(store: ResultStore) -> None:
+def test_a_damaged_file_counts_as_gone(store: ResultStore) -> None:
     write(store, "r", [("x" * 10_000,)])
     with store.files.open("r.arrow") as file:
         whole = file.read()
     for damaged in (b"", b"not arrow", whole[:-200]):
         (part := store.root / ".damaged").write_bytes(damaged)
         store.files.put("r.arrow", part)
-        with pytest.raises(Corrupt, match="run its query again"):
+        with pytest.raises(NoResult, match="cannot be read any more; ask the question again"):
             store.head("r")
 
 

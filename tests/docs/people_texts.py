@@ -14,6 +14,7 @@ ROOMS = (
     "ai/answers",
     "ai/charts",
     "ai/files/private.py",
+    "ai/memory/log/database.py",
     "ai/memory/opening.py",
     "ai/memory/stores",
     "ai/nl2sql",
