@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ai.errors import ConfigError
-from ai.files.private import writable_folder
+from ai.files.private import data_folder
 from ai.files.problems import first_problem
 from ai.files.regular import require_regular
 from ai.files.secret_values import from_files
@@ -211,7 +211,7 @@ class Settings(BaseSettings):
 
     def make_data_dir(self) -> None:
         """Make the folder of all that is kept. Raises ConfigError where nothing can be written."""
-        writable_folder(self.data_dir, "DATA_DIR")
+        data_folder(self.data_dir)
 
     @property
     def is_demo(self) -> bool:

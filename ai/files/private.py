@@ -19,8 +19,8 @@ def private_folder(folder: Path) -> None:
     _tighten_all(os.fspath(folder))
 
 
-def writable_folder(folder: Path, setting: str) -> None:
-    """Make a private folder. Raises ConfigError where nothing can be written."""
+def data_folder(folder: Path) -> None:
+    """Make the private folder of all that is kept. Raises ConfigError where nothing can be written."""
     try:
         private_folder(folder)
         with TemporaryFile(dir=folder):
@@ -28,7 +28,7 @@ def writable_folder(folder: Path, setting: str) -> None:
     except OSError as error:
         why = A_FILE if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
         raise ConfigError(
-            f"{setting} is {str(folder)!r}: nothing can be kept there ({why}); name a folder to write to."
+            f"DATA_DIR is {str(folder)!r}: nothing can be kept there ({why}); name a folder to write to."
         ) from None
 
 
