@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from ai.errors import ConfigError, Corrupt, DatathreadError, SourceUnavailable
+from ai.errors import ConfigError, Corrupt, DatathreadError, MissingExtra, SourceUnavailable
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import DAMAGE, Lock, alone, begin, reading, writing
@@ -151,7 +151,12 @@ def open_engine(state_url: str, chain: Chain | None = None) -> Engine:
 def unopened(state_url: str) -> Engine:
     """Return the engine of a database that nobody has looked into. ConfigError for a bad URL."""
     url = _checked(state_url)
-    return _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_engine(url, max_overflow=-1)
+    except ModuleNotFoundError:
+        raise MissingExtra("STATE_URL", "postgres") from None
 
 
 @contextmanager

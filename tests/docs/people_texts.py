@@ -13,6 +13,7 @@ ROOMS = (
     "ai/analysts",
     "ai/answers",
     "ai/charts",
+    "ai/files/private.py",
     "ai/memory/log/database.py",
     "ai/memory/opening.py",
     "ai/memory/stores",

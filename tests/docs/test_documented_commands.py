@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from config import Settings
+from config import SECRETS, Settings
 from tests.docs.documented import Shown, not_run, shown
 from tests.paths import ROOT
 from tests.processes import bare_environment
@@ -28,8 +28,9 @@ def test_what_is_not_run_is_shown_somewhere() -> None:
 
 
 def test_settings_that_are_shown_exist() -> None:
-    named = {name.removesuffix("_FILE").lower() for each in shown() for name in each.settings}
-    assert named - set(Settings.model_fields) == set()
+    known = {name.upper() for name in Settings.model_fields}
+    named = {name for each in shown() for name in each.settings}
+    assert named - known - {f"{name}_FILE" for name in SECRETS} == set()
 
 
 @pytest.mark.slow
@@ -62,7 +63,7 @@ def prepared(folder: Path) -> dict[str, str]:
     for name, text in {"datathread": IN_A_SHELL, "make": IN_A_SHELL}.items():
         (bin_folder / name).write_text(text, "utf-8")
         (bin_folder / name).chmod(0o755)
-    for linked in ("manifest.yml", "deploy", "docs"):
+    for linked in ("manifest.yml", "deploy", "docs", "requirements"):
         if (ROOT / linked).exists():
             (folder / linked).symlink_to(ROOT / linked)
     (folder / "path" / "to").mkdir(parents=True)
