@@ -19,6 +19,7 @@ SLOW = (
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",
     "tests/contract/test_seals.py::test_whatever",
+    "tests/contract/test_side_by_side.py::test_the_release_before",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo_threads]",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[saas]",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[vet",
