@@ -3,8 +3,8 @@
 FROM python:3.11-slim AS libraries
 ARG PIP_INDEX_URL
 ARG EXTRAS
-COPY requirements/run.txt /tmp/run.txt
-RUN python -m venv /opt/venv && /opt/venv/bin/pip install --no-cache-dir --require-hashes --requirement /tmp/run.txt
+COPY requirements/image.txt /tmp/image.txt
+RUN python -m venv /opt/venv && /opt/venv/bin/pip install --no-cache-dir --require-hashes --requirement /tmp/image.txt
 RUN test -z "$EXTRAS" || /opt/venv/bin/pip install --no-cache-dir $EXTRAS
 
 FROM python:3.11-slim

@@ -7,8 +7,10 @@ UV := uv==0.13.9
 PARALLEL := --numprocesses 3
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
+IN_IMAGE := --extra postgres --extra mysql --extra redis --extra excel --extra otel
+
 .DEFAULT_GOAL := help
-.PHONY: help run test slow reach mutate deep chaos fuzz check fix bench lock wheel
+.PHONY: help run test slow reach mutate deep chaos fuzz check fix bench buckets lock wheel
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -60,8 +62,13 @@ bench: .venv/dev.stamp ## Run the benchmarks
 wheel: .venv/dev.stamp ## Build the wheel and the source archive into dist/
 	@$(BIN)/python -m hatchling build
 
+# It pins what the bot needs newer, so it has an environment of its own.
+buckets: ## Install moto, an S3 server for the tests
+	@$(PYTHON) -m venv .venv-peers/moto && .venv-peers/moto/bin/python -m pip install --quiet 'moto[server]>=5,<6'
+
 lock: .venv/dev.stamp ## Resolve pyproject.toml into requirements/
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements/run.txt
+	$(COMPILE) --upgrade pyproject.toml $(IN_IMAGE) --constraints requirements/run.txt --output-file requirements/image.txt
 	$(COMPILE) --upgrade pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 
 .venv/bin/python:

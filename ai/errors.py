@@ -15,8 +15,10 @@ DatathreadError
 │   ├── NotAllowed       this person or channel may not ask
 │   └── Stopped          somebody said stop
 ├── ConfigError          stop at start: names the setting, its value and the allowed ones
+│   └── MissingExtra         install the packages of an extra
 ├── SourceUnavailable    a database or service is unreachable; try again later
 │   ├── ConnectionLost   it went away in the middle of a query
+│   ├── RowsAway         the place of kept rows does not answer; the turn is put off
 │   └── ModelUnavailable go on without the language model; `kind` names the fault
 │       └── BudgetSpent  no call was made: a budget has no room
 └── Corrupt              stored data does not read back; stop and look
@@ -99,10 +101,19 @@ class Stopped(UserError):
 class ConfigError(DatathreadError): ...
 
 
+class MissingExtra(ConfigError):
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs packages that are not installed: run pip install 'datathread[{extra}]'.")
+        self.extra = extra
+
+
 class SourceUnavailable(DatathreadError): ...
 
 
 class ConnectionLost(SourceUnavailable): ...
+
+
+class RowsAway(SourceUnavailable): ...
 
 
 class ModelUnavailable(SourceUnavailable):

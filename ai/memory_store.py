@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import config
-from ai.errors import ConfigError, NoResult
+from ai.errors import MissingExtra, NoResult
 from ai.memory.archives import Archives
 from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
 from ai.memory.embeddings import Encoder, encoder_at
@@ -150,7 +150,7 @@ class MemoryStore(CompatibleNames):
         try:
             from ai.memory.langchain.checkpointer import ThreadCheckpointer
         except ModuleNotFoundError:
-            raise ConfigError("LangGraph is not installed: install datathread[langgraph].") from None
+            raise MissingExtra("LangGraph", "langgraph") from None
         return ThreadCheckpointer(self.parts.engine)
 
     # Areas, made when asked for: they hold nothing but where things are kept

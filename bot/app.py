@@ -92,6 +92,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
     """Take messages in, store and acknowledge them inside the block; `say` hears when. It answers nothing itself."""
     meter = _meter(settings, "receiver")
     with open_product(settings, indexes=False, meter=meter) as product, ExitStack() as opened:
+        product.memory.parts.require_sound()
         _count_from_now(meter, "receiver")
         client = posting_client(settings, meter)
         queue = opened.enter_context(closing(TurnQueue(settings.engine, settings.data_dir)))

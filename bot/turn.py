@@ -241,6 +241,8 @@ class _Turn:
             log.warning("turn %s: %s", turn_id, refusal)
             return [TextEvent(str(refusal))], "failed"
         except SourceUnavailable as error:
+            if is_outage(error):
+                raise Postponed from error
             log.warning("turn %s: %s", turn_id, error)
             return [TextEvent(AWAY)], "failed"
         except Exception as error:  # the border of a turn: whatever went wrong, the person is answered

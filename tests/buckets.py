@@ -1,4 +1,4 @@
-"""moto, a server that speaks S3, with an empty bucket in RAM on a free loopback port; it has an environment of its own."""
+"""moto, which speaks S3, with an empty bucket in RAM on a free loopback port; it has an environment of its own."""
 
 import shutil
 import socket
@@ -19,7 +19,7 @@ from tests.wait import until
 
 PROGRAM = "moto_server"
 OWN = ROOT / ".venv-peers" / "moto" / "bin" / PROGRAM
-MISSING = "an S3 server is not installed: there is no moto_server on the path; `make s3` installs one"
+MISSING = "an S3 server is not installed: there is no moto_server on the path; `make buckets` installs one"
 
 
 @dataclass

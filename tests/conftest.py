@@ -1,4 +1,4 @@
-"""What holds for all tests: which are slow, and which generate the same examples each time.
+"""What holds for all tests: which are slow, which may be skipped, and which generate the same examples each time.
 
 `make test` leaves the slow ones out, `make slow` runs them, and so does every change before it lands. What guards a
 change must not fail by luck; `make deep` and `make fuzz` are there to be lucky.
@@ -6,6 +6,8 @@ change must not fail by luck; `make deep` and `make fuzz` are there to be lucky.
 
 import pytest
 from hypothesis import settings
+
+from tests.skips import NamedSkips
 
 # Suites that start browsers, servers or dozens of processes. What a part promises at its heart is never only here.
 SLOW = (
@@ -70,6 +72,7 @@ SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(NamedSkips())
     settings.register_profile("steady", derandomize=True)
     if config.getoption("markexpr") not in ("deep", "fuzz"):
         settings.load_profile("steady")

@@ -10,6 +10,7 @@ from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
 from ai.agents.querying.exporting import Exported, ExportSources
 from ai.agents.querying.receipts import small_print
+from ai.agents.querying.rerunning import Rerunning
 from ai.agents.tools import ThreadTools
 from ai.agents.wishes.charts import ChartWish, chart_wish
 from ai.agents.wishes.exports import ExportWish
@@ -31,6 +32,7 @@ class ChartAgent:
         self._exports = services.exports
         self._charting = Charting(services.memory, services.context)
         self._sources = ExportSources(services.memory, services.context, services.analyst)
+        self._again = Rerunning(services.memory, services.context)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         wish = chart_wish(turn.request.text) or PLAIN
@@ -46,7 +48,9 @@ class ChartAgent:
 
     def _changed(self, turn: Turn, found: Exported, wish: ChartWish) -> Iterator[ReplyEvent]:
         """Change the last chart, or draw the last result; what its rows do not hold is asked as a question."""
-        view, base = self._charting.view(turn, found.query), self._base(turn, found.query, wish)
+        base = self._base(turn, found.query, wish)
+        found = replace(found, query=self._again.kept(turn, found.query))
+        view = self._charting.view(turn, found.query)
         if fits(view, base or chosen(view), wish.edits):
             yield from self._drawn(turn, found, view, wish.edits, base)
             return
@@ -58,9 +62,10 @@ class ChartAgent:
             yield asked
 
     def _base(self, turn: Turn, query: AnsweredQuery, wish: ChartWish) -> ChartDesign | None:
-        """Return the design of the last chart if it is of this query, and its change is meant."""
+        """Return the design of the last chart if it is of this query or an earlier run, and its change is meant."""
         last = self._charting.last(turn.request.thread) if wish.subject == "chart" else None
-        return last.design if last and last.query_id == query.id else None
+        is_same = last and query.sql == self._memory.query(last.query_id).sql
+        return last.design if last and is_same else None
 
     def _drawn(
         self, turn: Turn, found: Exported, view: View, edits: ChartEdits, base: ChartDesign | None = None
@@ -68,13 +73,15 @@ class ChartAgent:
         query = found.query
         self._context.audience.note(query, turn.request)
         design = changed(view, base or chosen(view), edits)
+        again = self._again.note(turn, query)
         drawn = self._charting.drawn(turn, query, view, design)
         if isinstance(drawn, ChartEvent):
             title = phrase(view) if found.is_new else f"{literal(drawn.chart.words.title)}."
-            yield TextEvent(" ".join(filter(None, [title, literal(design.reason)])))
+            yield TextEvent(" ".join(filter(None, [title, literal(design.reason), again])))
             yield drawn
         else:
-            yield TextEvent(f"{literal(drawn)} Here are the rows." if view.rows else literal(drawn))
+            said = f"{literal(drawn)} Here are the rows." if view.rows else literal(drawn)
+            yield TextEvent(" ".join(filter(None, [said, again])))
             if view.rows:
                 yield TableEvent(view.result, view.headings, view.cells(SHOWN_ROWS))
         if found.is_new:
@@ -123,7 +130,8 @@ def _changes_a_chart(services: Services, turn: Turn) -> bool:
     if last is None or not past or past[0].id != last.query_id:
         return False
     try:
-        return fits(charting.view(turn, past[0]), last.design, wish.edits)
+        kept = Rerunning(services.memory, services.context).kept(turn, past[0])
+        return fits(charting.view(turn, kept), last.design, wish.edits)
     except NoResult:
         return False
 

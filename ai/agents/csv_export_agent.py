@@ -3,12 +3,13 @@
 The query runs again where its rows are no longer kept, or were cut and all are asked for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.exporting import Exported, ExportSources
+from ai.agents.querying.rerunning import RAN_AGAIN, Rerunning
 from ai.agents.tools import NOTHING_YET, ThreadTools, export_folder
 from ai.agents.wishes.exports import ExportWish, export_wish
 from ai.agents.wishes.polite import POLITE
@@ -29,6 +30,7 @@ class CsvExportAgent(DirectCalls):
         self._memory = services.memory
         self._exports = services.exports
         self._sources = ExportSources(services.memory, services.context, services.analyst)
+        self._again = Rerunning(services.memory, services.context)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         request = turn.request
@@ -69,7 +71,7 @@ class CsvExportAgent(DirectCalls):
 
     def _several(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Iterator[ReplyEvent]:
         """Write the newest results: sheets of one workbook, or a CSV file each."""
-        queries = [query for query in self._sources.newest(turn, wish.newest) if tools.keeps(query)]
+        queries = self._sources.newest(turn, wish.newest)
         if not queries:
             raise NoResult(NOTHING_YET)
         named = [(query, self._sources.title(turn, query)) for query in queries]
@@ -86,8 +88,14 @@ class CsvExportAgent(DirectCalls):
             *_, done = tools.exported(query, part, wish.kind, title)
             lines += [_introduced(title, done, LABELS[wish.kind]), *done.notes]
             files += [FileEvent(path, title) for path in done.paths]
-        yield TextEvent("\n".join(lines))
+        yield TextEvent("\n".join([*lines, *self._ran_again(turn, queries)]))
         yield from files
+
+    def _ran_again(self, turn: Turn, queries: Sequence[AnsweredQuery]) -> Iterator[str]:
+        """Say of which results the rows were read again."""
+        for query in queries:
+            if note := self._again.note(turn, query):
+                yield f"“{literal(query.question)}”: {note}"
 
 
 def _introduced(title: str, done: Written, label: str) -> str:
@@ -101,7 +109,7 @@ def _rows(done: Written) -> str:
 def _cut(query: AnsweredQuery, done: Written, *, anew: bool, is_kept: bool) -> Iterator[str]:
     """Say whether the rows are those of the answer, and all of them."""
     if not is_kept:
-        yield "Its rows were no longer kept, so the query was run again; they are as of now."
+        yield RAN_AGAIN
     elif anew:
         yield "The query was run again for all of its rows, so they are as of now."
     elif query.truncated:

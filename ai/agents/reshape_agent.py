@@ -11,6 +11,7 @@ from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
+from ai.agents.querying.rerunning import Rerunning
 from ai.agents.querying.reshaping import ANALYST, Reshaping
 from ai.agents.wishes.reshape import sounds_like_steps, told
 from ai.analysts.port import Intent
@@ -29,6 +30,7 @@ class ReshapeAgent:
         self._memory = services.memory
         self._context = services.context
         self._reshaping = _reshaping(services)
+        self._again = Rerunning(services.memory, services.context)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         plan = self._reshaping.plan(turn)
@@ -36,7 +38,7 @@ class ReshapeAgent:
             raise NoResult(GONE)
         self._context.audience.note(plan.query, turn.request)
         if not plan.steps:
-            yield from self._shown(turn, plan.query, f"The result of “{literal(plan.query.question)}”:")
+            yield from self._shown(turn, plan.query, f"The result of “{literal(plan.query.question)}”:", plan.query)
             return
         yield StatusEvent("Working on the kept rows…")
         query_id = turn.step("reshape", lambda: self._reshaping.applied(turn, plan))
@@ -45,11 +47,12 @@ class ReshapeAgent:
         is_reshaped = plan.query.analyst == ANALYST  # its columns may have been renamed
         source, view = literal(plan.query.question), self._view(turn, plan.query)
         headings = tuple(map(heading_words, plan.titles)) if is_reshaped else view.headings
-        yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, headings))}.")
+        said = f"**{rows}** of “{source}”, {literal(told(plan.steps, headings))}."
+        yield from self._shown(turn, query, said, plan.query)
 
-    def _shown(self, turn: Turn, query: AnsweredQuery, text: str) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: AnsweredQuery, text: str, worked_on: AnsweredQuery) -> Iterator[ReplyEvent]:
         table, view = self._memory.result(query), self._view(turn, query)
-        yield TextEvent(text)
+        yield TextEvent(" ".join(filter(None, [text, self._again.note(turn, worked_on)])))
         heads = zip(table.columns, view.headings, strict=True)
         headings = tuple(words if IDENTIFIER.fullmatch(column.name) else column.name for column, words in heads)
         yield TableEvent(table, headings, view.cells(SHOWN_ROWS))

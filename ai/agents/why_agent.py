@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 
 from ai.agents.actions import actions
@@ -12,13 +13,14 @@ from ai.agents.explaining.telling import Telling
 from ai.agents.port import TO_NOW, CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.attempts import Attempts, failure
 from ai.agents.querying.receipts import small_print
+from ai.agents.querying.rerunning import Rerunning
 from ai.agents.wishes.why import asks_why
 from ai.analysis.explain import explain
 from ai.analysis.finding import Finding
 from ai.analysis.members import why_members
 from ai.analysts.port import Adviser, AskBack, CannotAnswer, Draft, Intent, Proposal, Question
 from ai.answers.phrase import literal
-from ai.errors import NoResult, QueryFailed, SqlRefused
+from ai.errors import QueryFailed, SqlRefused
 from ai.language.texts import locale_for
 from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
 from ai.nl2sql.changes.figure import FigureParts, parts_of
@@ -42,11 +44,12 @@ class WhyAgent:
         self._context = services.context
         self._memory = services.memory
         self._analyst = services.analyst
+        self._again = Rerunning(services.memory, services.context)
         self._attempts = Attempts(services.memory, services.memory.parts.results, services.context, ANALYST)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         question = self._context.question(turn)
-        asked = asked_change(question, self._rows)
+        asked = asked_change(question, partial(self._rows, turn))
         if isinstance(asked, Doubt):
             again = options(asked, question)
             yield from self._left_open(turn, AskBack(asked.reason, again) if again else CannotAnswer(asked.reason))
@@ -72,6 +75,7 @@ class WhyAgent:
                 for sql in study.queries:
                     self._context.note_sql(turn, sql)
                 yield TextEvent(telling.text())
+                yield from self._again.notes(turn)
                 yield from filter(None, [telling.table()])
                 yield from self._evidence(turn, query, telling, study.queries)
                 drivers = ((driver.dimension, driver.value, float(driver.share)) for driver in finding.drivers)
@@ -109,11 +113,8 @@ class WhyAgent:
         first = turn.step("dimensions", lambda: list(analyst.likeliest(question, known)))
         return tuple(dict.fromkeys((*first, *known)))[:MOST_DIMENSIONS]
 
-    def _rows(self, query: AnsweredQuery) -> tuple[Row, ...]:
-        try:
-            return self._memory.result(query).rows
-        except NoResult:
-            return ()
+    def _rows(self, turn: Turn, query: AnsweredQuery) -> tuple[Row, ...]:
+        return self._memory.result(self._again.kept(turn, query)).rows
 
     def _left_open(self, turn: Turn, proposal: Proposal) -> Iterator[ReplyEvent]:
         attempt = self._attempts.write(turn, "why", lambda: proposal)

@@ -12,7 +12,7 @@ from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of, reply_to
 from ai.nl2sql.threads.signals import asks
-from ai.nl2sql.threads.unanswered.gap import is_question, leans_back
+from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
@@ -129,9 +129,9 @@ def _unanswered(question: Question) -> tuple[str, ...]:
     for message in reversed(asked):
         if message.turn_id in answered:
             break
-        if message.turn_id in question.settled:
-            continue
         said = message.content
+        if message.turn_id in question.settled or is_aside(said):
+            continue
         named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
         named = named or leans_back(said) or asks(said) or (message in replied and is_question(said))
         if named and not message.content.startswith("@"):

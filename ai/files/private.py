@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 from ai.errors import ConfigError
 
 OTHERS = 0o077
+A_FILE = "a file stands there"
 
 
 def private_folder(folder: Path) -> None:
@@ -25,7 +26,7 @@ def writable_folder(folder: Path, setting: str) -> None:
         with TemporaryFile(dir=folder):
             return
     except OSError as error:
-        why = "a file stands there" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
+        why = A_FILE if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
         raise ConfigError(
             f"{setting} is {str(folder)!r}: nothing can be kept there ({why}); name a folder to write to."
         ) from None

@@ -14,10 +14,10 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from ai.errors import ConfigError, DatathreadError, SourceUnavailable
+from ai.errors import ConfigError, Corrupt, DatathreadError, MissingExtra, SourceUnavailable
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
-from ai.memory.log.database import Lock, alone, begin, reading, writing
+from ai.memory.log.database import DAMAGE, Lock, alone, begin, reading, writing
 from ai.memory.log.kept_files import DatabaseFiles
 from ai.memory.log.lines import LineMarks
 from ai.memory.migrations import REVISION, knows
@@ -64,6 +64,14 @@ class Parts:
             LineMarks(self.engine).raise_mark("", 0.0)  # changes nothing, and needs to be able to
         except (DBAPIError, TimeoutError) as error:
             raise SourceUnavailable(NO_WRITES.format(type(error).__name__)) from None
+
+    def require_sound(self) -> None:
+        """Raise Corrupt where SQLite finds a fault anywhere in its file; it reads all of that."""
+        if self.engine.dialect.name == "sqlite":
+            with reading(self.engine) as connection:
+                found = connection.execute(text("PRAGMA quick_check(1)")).scalar()
+            if found != "ok":
+                raise Corrupt(DAMAGE.format(self.engine.url, found))
 
     def levels(self) -> tuple[int, float]:
         """Return the bytes of the database, and when a line last gave a sign of life (0: never).
@@ -143,7 +151,12 @@ def open_engine(state_url: str, chain: Chain | None = None) -> Engine:
 def unopened(state_url: str) -> Engine:
     """Return the engine of a database that nobody has looked into. ConfigError for a bad URL."""
     url = _checked(state_url)
-    return _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_engine(url, max_overflow=-1)
+    except ModuleNotFoundError:
+        raise MissingExtra("STATE_URL", "postgres") from None
 
 
 @contextmanager

@@ -40,12 +40,11 @@ MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
-WITHIN = 0.35
+WITHIN, FLAGGED = 0.35, 0.15
 REPEATED = 1.5
 AS_ROWS = 1.5  # a figure in the place of the rows that the word names: “bills” are not what was billed
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
 SENSES = frozenset({"table", "column", "value", "term"})
-FLAGGED = 0.15
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
 
@@ -124,6 +123,8 @@ def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexi
                     else item
                     for item in found[at]
                 ]
+        for at in range(start + 1, max((item.end for item in longer if item.cost < PARTLY), default=0)):
+            found[at] = [item for item in found[at] if item.kind != "list"]  # “display” in “on display” shows nothing
 
 
 def _guessed_twice(found: dict[int, list[Item]]) -> None:
@@ -181,7 +182,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         key = tuple(word.key for word in said)
         if said[0].quoted:
             key = keys(said[0].text)
-        kinds = kinds_of(*key) - {"verb", "valued", "worth"}
+        kinds = kinds_of(*key) - {"verb", "valued", "worth", "pending"}
         closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
         altogether = key == ("total",) and start > 0 and words[start - 1].key == "in"
         for sense in _likely(lexicon.senses(key), near) if key and not altogether else ():

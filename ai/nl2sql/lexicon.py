@@ -31,7 +31,7 @@ from ai.nl2sql.definitions import (
     with_days,
 )
 from ai.nl2sql.joins import Links
-from ai.nl2sql.line_values import line_values
+from ai.nl2sql.line_values import line_values, taken_in
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
@@ -160,7 +160,8 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     keys_to = _keys_to(catalog)
     for table in catalog.tables:
         for words, cost in table_names(table, keys_to[table.name.lower()]):
-            names[stems(words)].append(Sense(table.name, cost=cost))
+            if (amount := taken_in(table, words)) != "":
+                names[stems(words)].append(Sense(table.name, amount, cost=cost))
         for words, sense in _named_in(table, semantics):
             names[stems(words)].append(sense)
         for column in table.columns:

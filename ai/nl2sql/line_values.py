@@ -9,6 +9,9 @@ from ai.sql.semantics import Metric, Semantics
 QUANTITIES = frozenset("quantity qty pieces units menge stueck stück".split())
 PRICES = frozenset("price prc preis".split())
 OWN = frozenset("amount amt total subtotal value sum net gross discount disc rebate betrag summe".split())
+AMOUNTS = frozenset("amount amt total revenue turnover value sum price paid betrag summe umsatz".split())
+PARTS_OF = frozenset("tax vat discount shipping fee tip unit deposit refund cost".split())
+TAKEN = frozenset((("revenue",), ("turnover",), ("earnings",), ("income",), ("money",)))
 CENT = 0.01
 CENTS = frozenset("cents cent ct".split())
 
@@ -38,3 +41,16 @@ def _factors(table: Table) -> tuple[Column, Column] | None:
 def _line(table: Table) -> str:
     *parts, last = name_parts(table.name)
     return " ".join((*parts, singular(last)))
+
+
+def taken_in(table: Table, words: tuple[str, ...]) -> str | None:
+    """Return the column of a table of sales that “revenue” names: its only amount, "" where none is the only one.
+
+    None where the words name the rows themselves.
+    """
+    if words not in TAKEN or set(words) & set(name_parts(table.name)):
+        return None
+    numbers = [column for column in table.columns if column.kind in ("integer", "number")]
+    amounts = [column.name for column in numbers if AMOUNTS & set(name_parts(column.name))]
+    whole = [name for name in amounts if not PARTS_OF & set(name_parts(name))]
+    return whole[0] if len(whole) == 1 else ""

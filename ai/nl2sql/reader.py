@@ -91,9 +91,7 @@ def _read(
         if isinstance(again, Reading):
             return replace(again, assumptions=(*again.assumptions, f"read as “{said}”"))
     made = (
-        after_gap(text, before, lexicon, look, lost=len(unanswered))
-        if unanswered
-        else followed(text, before, lexicon, look)
+        after_gap(text, before, lexicon, look, lost=unanswered) if unanswered else followed(text, before, lexicon, look)
     )
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:

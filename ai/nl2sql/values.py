@@ -58,7 +58,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
 
 def _mere_grammar(words: tuple[str, ...]) -> bool:
     """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
-    return bool(kinds_of(*words) - {"verb", "valued", "worth"})
+    return bool(kinds_of(*words) - {"verb", "valued", "worth", "pending"})
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:

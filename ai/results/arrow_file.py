@@ -5,6 +5,7 @@ rights stand in the metadata. The last batch is empty and carries the row count.
 """
 
 import json
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from types import TracebackType
 
 import pyarrow as pa
 
-from ai.errors import Corrupt
+from ai.errors import NoResult
 from ai.results.cells import BY_NAME, NOTHING, Block, Way, wider
 from ai.results.places import OLD, OpenFile
 from ai.results.table import ResultColumn
@@ -21,6 +22,8 @@ from ai.results.table import ResultColumn
 META = b"datathread"
 RIGHTS = b"datathread.rights"
 OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
+UNREADABLE = "The rows of this result cannot be read any more; ask the question again."
+log = logging.getLogger(__name__)
 
 
 class ArrowWriter:
@@ -95,7 +98,7 @@ class _Part:
 
 
 class ArrowReader:
-    """An open file and its rows by blocks. Unreadable content is `Corrupt`."""
+    """An open file and its rows by blocks. Unreadable content counts as gone: it raises NoResult."""
 
     def __init__(self, file: OpenFile, *, few: bool = False) -> None:
         self.size: int = file.size()
@@ -114,7 +117,8 @@ class ArrowReader:
         try:
             yield cls(file, few=few)
         except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-            raise Corrupt(f"The stored result {name} does not read back; run its query again.") from error
+            log.warning("the stored result %s does not read back (%s)", name, error)
+            raise NoResult(UNREADABLE) from error
 
     def end(self) -> tuple[int, bool]:
         """Return the row count and whether the query had more."""

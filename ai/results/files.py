@@ -130,6 +130,11 @@ def _numbered(stem: Path, number: int) -> Path:
     return stem.with_name(f"{stem.name}{'' if number == 1 else f'-{number}'}.csv")
 
 
+NO_WORKBOOKS = (
+    "Excel workbooks are not set up here; ask for CSV, or ask an owner to run pip install 'datathread[excel]'."
+)
+
+
 def _xlsx(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules) -> Iterator[Written]:
     return write_workbook(stem, [Sheet("Rows", columns, blocks)], rules)
 
@@ -138,7 +143,10 @@ def write_workbook(stem: Path, parts: Sequence[Sheet], rules: FileRules) -> Iter
     """Write an Excel workbook of several results; yield the progress, the whole at last."""
     if (most := max(len(part.columns) for part in parts)) > SHEET_COLUMNS:
         raise UserError(f"Excel takes {SHEET_COLUMNS:,} columns and this has {most:,}; ask for CSV instead.")
-    import xlsxwriter  # few need a workbook
+    try:
+        import xlsxwriter  # few need a workbook
+    except ModuleNotFoundError:
+        raise UserError(NO_WORKBOOKS) from None
 
     path = stem.with_name(f"{stem.name}.xlsx")
     done, notes = Written((path,)), dict[str, None]()

@@ -21,6 +21,7 @@ from ai.results.upkeep import DiskBudget, Upkeep
 
 LATELY = 3600  # seconds for which a result that was described counts as read
 AT_ONCE = 2**20  # bytes
+PROBE = "probe"
 SUFFIX = ".arrow"
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
@@ -179,6 +180,16 @@ class ResultStore:
     def taken(self) -> int:
         """Return bytes of all results as kept."""
         return sum(file.size for file in self.files.listed())
+
+    def ping(self) -> None:
+        """Keep an empty file and delete it. Raises RowsAway, or what the database raises."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        (part := self.root / f".{uuid4().hex}.part").touch()
+        try:
+            self.files.put(PROBE, part)
+            self.files.delete(PROBE)
+        finally:
+            part.unlink(missing_ok=True)
 
     def tidy(self) -> None:
         self._upkeep.look()

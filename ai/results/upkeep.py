@@ -3,6 +3,7 @@
 Only results of queries go; copies under other names stay. Moments are seconds since 1970.
 """
 
+import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,12 +12,14 @@ from pathlib import Path
 from threading import Lock
 from time import time
 
+from ai.errors import RowsAway
 from ai.results.places import FolderFiles, KeptFiles, remove_leftovers
 from ai.results.places.folder import entries
 
 OF_A_QUERY = re.compile(r"q\d+\.arrow")
 LOOK_SECONDS = 60.0
 EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it any more
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,13 @@ class Upkeep:
         self.look(spare=name)
 
     def look(self, spare: str = "") -> None:
+        """Delete what is due; a place that is away is looked through another time."""
+        try:
+            self._look(spare)
+        except RowsAway as error:
+            log.warning("%s", error)
+
+    def _look(self, spare: str) -> None:
         now = self._clock()
         taken = remove_leftovers(self._root, now)
         if not isinstance(self._files, FolderFiles):

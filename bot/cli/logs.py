@@ -9,8 +9,6 @@ from time import monotonic
 from types import TracebackType
 from typing import Literal
 
-from bot.monitoring.json_lines import JsonLines
-
 log = logging.getLogger(__name__)
 
 QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "alembic")
@@ -54,12 +52,19 @@ class WithoutSecrets(logging.Formatter):
 
 def start(level: str, secrets: Collection[str] = (), form: Literal["text", "json"] = "text") -> None:
     logging.basicConfig(level=level)
+    formatter = _json_lines() if form == "json" else WithoutSecrets(secrets)
     for handler in logging.getLogger().handlers:
         handler.addFilter(FewAlike())
-        handler.setFormatter(JsonLines() if form == "json" else WithoutSecrets(secrets))
+        handler.setFormatter(formatter)
     sys.excepthook = _log_crash
     for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
         logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def _json_lines() -> logging.Formatter:
+    from bot.monitoring.json_lines import JsonLines  # loads the engine
+
+    return JsonLines()
 
 
 def _log_crash(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:

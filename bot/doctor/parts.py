@@ -29,6 +29,8 @@ NO_ROOM = "DATA_DIR {} has {:.0f} MB left; make room."
 def kept(product: Product, queue: TurnQueue) -> Iterator[tuple[str, Probe]]:
     """Yield the parts that hold and answer questions, whether or not a bot runs."""
     yield "state", partial(state, product)
+    if product.settings.results_store != "folder":
+        yield "results", partial(results, product)
     if (answers := product.memory.parts.shared_cache()) is not None:
         yield "redis", partial(redis, answers)
     yield "engine", partial(engine, queue)
@@ -50,6 +52,12 @@ def running(product: Product, queue: TurnQueue) -> Iterator[tuple[str, Probe]]:
 def state(product: Product) -> str:
     product.memory.parts.ping()
     return "can be written"
+
+
+def results(product: Product) -> str:
+    kept = product.memory.parts.results
+    kept.ping()
+    return f"{kept.files.place} takes rows"
 
 
 def redis(answers: Callable[[], bool]) -> str:

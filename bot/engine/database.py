@@ -6,12 +6,13 @@ A turn costs three small transactions, and SQLAlchemy cost more than they do.
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from ai.errors import ConfigError
+from ai.errors import ConfigError, MissingExtra
 from bot.engine.outage import driver_errors, is_outage
 
 T = TypeVar("T")
@@ -144,8 +145,12 @@ class QueueDatabase:
         path = self.url.database or ""
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         driver = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        driver.execute("PRAGMA journal_mode=WAL")
-        driver.execute("PRAGMA secure_delete=ON")
+        try:
+            driver.execute("PRAGMA journal_mode=WAL")
+            driver.execute("PRAGMA secure_delete=ON")
+        except sqlite3.Error:
+            driver.close()
+            raise
         return driver
 
 
@@ -155,6 +160,11 @@ def understood(database_url: str) -> sa.URL:
     drivers = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
     if url.get_backend_name() not in drivers:
         raise ConfigError(f"The engine cannot keep its queue in {url.drivername!r}; use sqlite:/// or postgresql://.")
+    if url.get_backend_name() == "postgresql":
+        try:
+            import_module("psycopg")
+        except ModuleNotFoundError:
+            raise MissingExtra("ENGINE_URL", "postgres") from None
     return url.set(drivername=drivers[url.get_backend_name()])
 
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ai.errors import SourceUnavailable
+from ai.errors import RowsAway, SourceUnavailable
 
 AWAY = ("08", "53", "57P", "58", "25006")  # SQLSTATE: no connection; no resources; shut down; I/O; read-only
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -19,11 +19,11 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether the queue's or the memory's database was away, or the disk full or read-only.
+    """Return whether the queue's or the memory's database or the kept rows were away, or the disk full or read-only.
 
     User databases raise our own errors instead.
     """
-    if isinstance(error, PoolTimeout):
+    if isinstance(error, PoolTimeout | RowsAway):
         return True
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or (error.orig is not None and is_outage(error.orig))

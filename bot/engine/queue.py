@@ -9,6 +9,7 @@ from time import time
 from ai.types import ThreadKey
 from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.database import QueueDatabase, understood
+from bot.engine.keeping.damage import mend
 from bot.engine.leases import living_on
 from bot.engine.leases.postgres import living_at
 from bot.engine.outage import reaching
@@ -36,8 +37,10 @@ class TurnQueue:
         self._living = partial(living_on, data_dir / "leases") if is_sqlite else partial(living_at, self._database)
 
     def open(self) -> None:
-        """Make the tables. Raises SourceUnavailable."""
+        """Make the tables; begin a damaged file anew where nobody is at work. Raises SourceUnavailable."""
         with reaching(self._database.url):
+            if self._database.is_sqlite and not self._living():
+                mend(self._database.url)
             self.store.create()
 
     def close(self) -> None:

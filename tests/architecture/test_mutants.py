@@ -1,6 +1,7 @@
 """The mutants: the ledger names ones that exist, and a change goes into the functions of this process."""
 
 import json
+from ast import parse, unparse
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from tests.mutants.lines import Lines
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
 from tests.mutants.trial import loaded_functions, put_in
-from tests.mutants.verdicts import LEDGER
+from tests.mutants.verdicts import LEDGER, accepted, killers
 from tests.paths import ROOT
 
 GRANTS = "ai/sql/rights/grants.py"
@@ -70,3 +71,15 @@ def test_the_tests_of_a_mutant_are_those_of_the_line_that_shows_it() -> None:
     assert lines.of(never) == ["slow"]
     assert lines.of(replace(never, shows=0)) == ["quick", "slow"]
     assert Lines(texts=lines.texts).of(never) == []
+
+
+def test_a_verdict_names_a_test_and_no_mutant_that_stays() -> None:
+    assert [name for name, test in killers().items() if not test.partition("::")[2] or name in accepted()] == []
+
+
+def test_an_error_that_is_answered_passes_and_one_that_is_raised_on_is_swallowed() -> None:
+    answered = _named("ai/agents/rights/audience.py:Audience.sight: let the error pass of")
+    raised = _named("ai/agents/orchestrator.py:Orchestrator.run: swallow the error of `except Stopped")
+    assert "except SqlRefused:\n            raise" in unparse(answered.tree())
+    assert "str(stopped))\n            raise" in unparse(parse((ROOT / raised.path).read_text("utf-8")))
+    assert "str(stopped))\n            pass" in unparse(raised.tree())

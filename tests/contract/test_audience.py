@@ -15,6 +15,7 @@ from _pytest.mark import ParameterSet
 
 from ai.agents.port import ActionsEvent, ChartEvent, FileEvent, ReplyEvent, SqlEvent, TableEvent, Turn, run_now, said
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.rerunning import RAN_AGAIN
 from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Request, ThreadKey
@@ -109,6 +110,18 @@ def test_nobody_sees_through_anybody_else(talk: Talk, first: str, second: str) -
         talk.ask(first, "list the apps")
         told = shown(talk.ask(second, text))
         assert [secret for secret in SECRETS.get(second, ()) if secret in told] == [], text
+
+
+@pytest.mark.parametrize("second", PEOPLE)
+def test_nobody_sees_through_rows_that_are_read_again(talk: Talk, second: str) -> None:
+    for text in AGAIN[:7]:
+        talk.ask("boss", "list the apps")
+        files = talk.desk.memory.parts.results.files
+        for file in list(files.listed()):
+            files.delete(file.name)
+        told = shown(talk.ask(second, text))
+        assert [secret for secret in SECRETS.get(second, ()) if secret in told] == [], text
+        assert second == "stranger" or text != AGAIN[0] or RAN_AGAIN in told
 
 
 @pytest.mark.parametrize("who", PEOPLE)

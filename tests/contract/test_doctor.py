@@ -1,17 +1,23 @@
 """`datathread slack doctor` against the local Slack: it finds the rules that hold there, and its record is such rules."""
 
 import json
+import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import yaml
 
+from ai.errors import RowsAway
 from bot.contact import greeted, posting_client
 from bot.delivery import RateLimiter
 from bot.doctor import Examination, examine
+from bot.doctor.parts import kept
 from bot.doctor.probes import LIMITS, SCOPES
+from bot.engine import TurnQueue
+from bot.product import open_product
 from config import child_environment, load
 from local_slack.testing import GENERAL, SlackServer, slack_server
 from tests.paths import ROOT
@@ -85,3 +91,15 @@ def test_the_command_prints_and_writes_the_record(slack: SlackServer, tmp_path: 
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "ok    metadata                    works" in ran.stdout
     assert json.loads((tmp_path / "record.json").read_text("utf-8"))["limits"]["table.rows"]["value"] == 100
+
+
+def test_the_place_of_kept_rows_is_tried(tmp_path: Path) -> None:
+    rows = tmp_path / "rows"
+    settings = load(data_dir=tmp_path / "data", results_store=f"file://{rows}")
+    with open_product(settings) as product, closing(TurnQueue(settings.engine, settings.data_dir)) as queue:
+        probe = dict(kept(product, queue))["results"]
+        assert probe() == f"file://{rows} takes rows"
+        shutil.rmtree(rows)
+        rows.write_text("in the way", "utf-8")
+        with pytest.raises(RowsAway, match=f"file://{rows} does not answer"):
+            probe()

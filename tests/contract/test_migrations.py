@@ -42,14 +42,16 @@ def test_the_tables_of_a_newer_release_are_left_alone(url: str) -> None:
 
 def test_migrating_says_from_where_to_where(url: str) -> None:
     chain = Chain(fresh_keys())
-    assert migrated(url, chain) == Migrated(None, REVISION)
-    assert migrated(url, chain) == Migrated(REVISION, REVISION)
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     with engine.begin() as connection:
-        for statement in ("ALTER TABLE message DROP COLUMN pressed", "UPDATE alembic_version SET version_num = '0016'"):
-            connection.execute(text(statement))
+        migrate(connection, command.upgrade, "0016")
     engine.dispose()
     assert migrated(url, chain) == Migrated("0016", REVISION)
+    assert migrated(url, chain) == Migrated(REVISION, REVISION)
+
+
+def test_a_new_store_is_made(url: str) -> None:
+    assert migrated(url, Chain(fresh_keys())) == Migrated(None, REVISION)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from ai.errors import Corrupt, NoResult
+from ai.errors import NoResult, RowsAway
 from ai.memory.log.database import writing
 from ai.memory.log.kept_files import DatabaseFiles
 from ai.memory.opening import open_engine
@@ -231,14 +231,14 @@ def test_a_handle_is_a_plain_word(store: ResultStore, handle: str) -> None:
         store.delete(handle)
 
 
-def test_a_damaged_file_is_corrupt(store: ResultStore) -> None:
+def test_a_damaged_file_counts_as_gone(store: ResultStore) -> None:
     write(store, "r", [("x" * 10_000,)])
     with store.files.open("r.arrow") as file:
         whole = file.read()
     for damaged in (b"", b"not arrow", whole[:-200]):
         (part := store.root / ".damaged").write_bytes(damaged)
         store.files.put("r.arrow", part)
-        with pytest.raises(Corrupt, match="run its query again"):
+        with pytest.raises(NoResult, match="cannot be read any more; ask the question again"):
             store.head("r")
 
 
@@ -255,6 +255,22 @@ def test_a_copy_outlives_what_it_is_a_copy_of(store: ResultStore) -> None:
     store.delete("q1")
     assert rows_of(store, "state-1") == [(1,), (2,)]
     assert kept(store) == ["state-1.arrow"]
+
+
+@pytest.mark.slow
+def test_a_place_that_is_away_is_named_and_found_again(tmp_path: Path) -> None:
+    with buckets() as server:
+        url = server.new_url()
+        store = ResultStore(tmp_path / "results", files=BucketFiles(url))
+        write(store, "r", [(1,)])
+        store.ping()
+        server.stop()
+        for ask in (store.ping, lambda: store.head("other"), lambda: write(store, "r", [(2,)])):
+            with pytest.raises(RowsAway, match="s3://rows/.* does not answer"):
+                ask()
+        assert [path.name for path in store.root.iterdir()] == []
+        server.start()
+        assert write(store, "r", [(2,)]).row_count == 1
 
 
 def test_nothing_is_copied_from_what_is_not_there(store: ResultStore) -> None:

@@ -67,7 +67,7 @@ def _in(module: source.Module) -> Iterator[ErrorText | Unread]:
 
 
 def _raised(module: source.Module, error: str, call: ast.Call) -> Iterator[ErrorText | Unread]:
-    speaks_itself = {"Masked", "QueryTimeout", "QueryFailed", "TokenRefused"}
+    speaks_itself = {"Masked", "MissingExtra", "QueryTimeout", "QueryFailed", "TokenRefused"}
     if not call.args or error in speaks_itself:
         return
     texts = _spoken(module.name, call.args[0])

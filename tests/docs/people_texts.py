@@ -13,6 +13,8 @@ ROOMS = (
     "ai/analysts",
     "ai/answers",
     "ai/charts",
+    "ai/files/private.py",
+    "ai/memory/log/database.py",
     "ai/memory/opening.py",
     "ai/memory/stores",
     "ai/nl2sql",

@@ -50,7 +50,7 @@ def test_a_chain_keeps_its_messages_in_a_thread(memory: MemoryStore) -> None:
 
     async def go_on() -> list[str]:
         await history.aadd_messages([HumanMessage("and iOS?"), AIMessage("21")])
-        said = [str(message.text) for message in await history.aget_messages()]
+        said = [str(message.content) for message in await history.aget_messages()]
         await history.aclear()
         return said
 

@@ -1,8 +1,9 @@
 """`make mutate`: change the product in small ways, and print each change that no test notices."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 
@@ -26,6 +27,7 @@ from tests.mutants.verdicts import accepted, keep, killers
 @click.option("--sample", type=int, help="So many, chosen at random.")
 @click.option("--seed", default=1, help="Of the choice.")
 @click.option("--tests", multiple=True, help="Test files or folders, in place of all.")
+@click.option("--seconds", type=float, help="Of tests for each mutant, the quick ones; else all.")
 @click.option("--jobs", default=2, help="Mutants tried at once.")
 def mutate(
     paths: tuple[str, ...],
@@ -35,6 +37,7 @@ def mutate(
     sample: int | None,
     seed: int,
     tests: tuple[str, ...],
+    seconds: float | None,
     jobs: int,
 ) -> None:
     """Print the mutants that no test notices; exit status 1 when one of them is not in the ledger."""
@@ -45,9 +48,8 @@ def mutate(
     mutants = [mutant for mutant in _chosen(paths, base, refusals=refusals) if mutant.name not in judged]
     if sample is not None:
         mutants = Random(seed).sample(mutants, min(sample, len(mutants)))
-    trials = Trials(
-        {mutant: _tests(mutant, lines, past, tests) for mutant in mutants}, jobs, partial(_tell, keeps=refusals)
-    )
+    tried = {mutant: [*_within(_tests(mutant, lines, past, tests), lines, seconds)] for mutant in mutants}
+    trials = Trials(tried, jobs, partial(_tell, keeps=refusals))
     pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *_needed(trials)], plugins=[trials])
     left = [mutant.name for mutant, outcome in trials.outcomes.items() if outcome in ("survived", "untested")]
     click.echo(f"{len(mutants)} mutants, {len(mutants) - len(left)} killed, {len(left)} left:")
@@ -71,6 +73,12 @@ def _tests(mutant: Mutant, lines: Lines, killers: Mapping[str, str], chosen: tup
         *filter(None, (killer,)),
         *(test for test in lines.of(mutant) if test != killer and test.startswith(chosen or ("",))),
     ]
+
+
+def _within(tests: Sequence[str], lines: Lines, seconds: float | None) -> Iterator[str]:
+    """Yield the first tests, as many as end within the time."""
+    ends = accumulate(tests, lambda took, test: took + lines.seconds.get(test, 0.0), initial=0.0)
+    return (test for test, took in zip(tests, ends, strict=False) if seconds is None or took <= seconds)
 
 
 def _tell(mutant: Mutant, outcome: Outcome, killer: str, *, keeps: bool) -> None:

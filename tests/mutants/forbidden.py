@@ -1,7 +1,7 @@
 """Finds each branch of the rooms of rights that says no, and takes it always or never.
 
-A branch says no when it ends in `raise`, `continue`, or `return` of nothing (`None`, `False`, an empty value); so does a
-condition that a returned `bool` is made of, and one that leaves things out of a comprehension.
+A branch says no when it ends in `raise`, `continue`, or `return` of a constant or an empty value; so does a condition
+that a returned `bool` is made of, one that leaves things out of a comprehension, and what is done about an error.
 """
 
 import ast
@@ -17,9 +17,15 @@ ROOMS = (
     "ai/sql/restrictions.py",
     "ai/sql/thread_files.py",
     "ai/sql/engines/rights",
+    "ai/agents/orchestrator.py",
+    "ai/agents/querying/attempts.py",
     "ai/agents/rights",
+    "ai/stopping.py",
     "bot/access",
     "bot/people",
+    "bot/delivery",
+    "bot/engine",
+    "bot/turn.py",
     "bot/http_api",
     "bot/listeners",
     "bot/inbound",
@@ -47,8 +53,19 @@ def _mutants(place: Place) -> Iterator[Mutant]:
             yield place.mutant("always refuse after", _decided(False), _begin(node.body, node))
     elif isinstance(node, ast.comprehension) and node.ifs:
         yield place.mutant("keep all of", _keep_all)
+    elif isinstance(node, ast.ExceptHandler) and _refuses(node.body):
+        yield _about_an_error(place, node)
     elif isinstance(node, ast.BoolOp) and isinstance(place.parent, ast.Return | ast.If):
         yield from _parts(place, node)
+
+
+def _about_an_error(place: Place, node: ast.ExceptHandler) -> Mutant:
+    """Let an error pass that is answered, or swallow one that is raised on."""
+    *before, last = node.body
+    swallows = isinstance(last, ast.Raise)
+    body: list[ast.stmt] = [*before, ast.Pass()] if swallows else [ast.Raise()]
+    change = "swallow the error of" if swallows else "let the error pass of"
+    return place.mutant(change, lambda _: ast.ExceptHandler(node.type, node.name, body), node.body[0].lineno)
 
 
 def _parts(place: Place, node: ast.BoolOp) -> Iterator[Mutant]:
@@ -97,7 +114,9 @@ def _refuses(branch: list[ast.stmt] | ast.expr) -> bool:
     if isinstance(branch, ast.expr):
         return _is_nothing(branch)
     last = branch[-1] if branch else None
-    return isinstance(last, ast.Raise | ast.Continue) or (isinstance(last, ast.Return) and _is_nothing(last.value))
+    if isinstance(last, ast.Return):
+        return isinstance(last.value, ast.Constant) or _is_nothing(last.value)
+    return isinstance(last, ast.Raise | ast.Continue)
 
 
 def _is_nothing(value: ast.expr | None) -> bool:

@@ -17,11 +17,13 @@ from tests.paths import ROOT
 
 KEPT = ROOT / ".mutants" / "lines.json"
 PRODUCT = ("ai", "bot", "config.py")
+RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+AT_ONCE = 30  # test files, until what is known of them is kept
 
 
 @dataclass
 class Lines:
-    """`executed` is path -> line -> tests; `texts` the files as they were then; `read` the hashes of test files."""
+    """`executed` is path -> line -> tests; `texts` the files as they were then; `read` hashes of test files and their cases."""
 
     executed: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -60,21 +62,28 @@ class Lines:
         }
 
     def learn(self, tests: Iterable[str]) -> None:
-        """Run test files under coverage.py, a context for each test."""
-        ran = list(tests)
-        if not ran:
-            return
-        self.forget(ran)
-        recorder = Recorder()
-        pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
+        """Run test files under coverage.py, a context for each test; what is interrupted goes on where it stopped."""
+        left = sorted(tests)
+        while left:
+            ran, left = left[:AT_ONCE], left[AT_ONCE:]
+            self.forget(ran)
+            recorder = Recorder()
+            status = pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
+            if status not in RAN:
+                raise SystemExit(f"these tests cannot be run: {' '.join(ran)}")
+            self._add(recorder)
+            self.read |= {path: _hash(path) for path in ran}
+            self.keep()
+
+    def _add(self, recorder: "Recorder") -> None:
         self.seconds |= recorder.seconds
         for path, lines in recorder.executed():
+            if not (ROOT / path).exists():  # moved meanwhile
+                continue
             self.texts[path] = (ROOT / path).read_text("utf-8")
             kept = self.executed.setdefault(path, {})
             for line, found in lines.items():
                 kept[line] = sorted({*kept.get(line, ()), *found})
-        self.read |= {path: _hash(path) for path in ran}
-        self.keep()
 
     def keep(self) -> None:
         KEPT.parent.mkdir(exist_ok=True)
@@ -126,4 +135,8 @@ def kept() -> Lines:
 
 
 def _hash(path: str) -> str:
-    return sha256((ROOT / path).read_bytes()).hexdigest()
+    """Hash a test file with the files of cases beside it that it names."""
+    file = ROOT / path
+    text = file.read_text("utf-8")
+    named = sorted(one for one in file.parent.glob("*.jsonl") if one.name in text or one.stem in text)
+    return sha256(b"".join(one.read_bytes() for one in (file, *named))).hexdigest()

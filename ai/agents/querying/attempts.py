@@ -15,7 +15,7 @@ from ai.agents.port import Turn
 from ai.agents.querying.doubts import doubt
 from ai.agents.question_context import QuestionContext
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
-from ai.errors import ConnectionLost, Masked, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import ConnectionLost, Masked, QueryEnded, QueryFailed, RowsAway, SourceUnavailable, SqlRefused, Stopped
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.likeness import alike
 from ai.results.store import ResultStore
@@ -233,6 +233,8 @@ class Attempts:
         except Stopped as stopped:
             self._memory.fail_query(query.id, str(stopped))
             raise
+        except RowsAway:
+            raise  # the query is well; it runs again once its rows can be kept
         except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused) as error:
             self._memory.fail_query(query.id, _problem(error))
             return

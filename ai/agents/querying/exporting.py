@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ai.agents.port import TO_NOW, QuestionEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import failure
+from ai.agents.querying.rerunning import Rerunning
 from ai.agents.querying.reshaping import Reshaping
 from ai.agents.question_context import QuestionContext
 from ai.agents.tools import ThreadTools
@@ -37,7 +38,7 @@ LATELY = 20  # messages in which the question before is looked for
 class Exported:
     """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it.
 
-    `note` names the preferences of the asker that were used.
+    `note` names the preferences of the asker that were used, or says that a query was run again.
     """
 
     query: AnsweredQuery
@@ -58,6 +59,7 @@ class ExportSources:
         self._context = context
         self._answerer = Answerer(memory, context, analyst)
         self._reshaping = Reshaping(memory, context)
+        self._again = Rerunning(memory, context)
 
     def find(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Finding:
         """Return what is meant, or what to ask or say where nothing is. Raises UserError."""
@@ -69,13 +71,13 @@ class ExportSources:
         if wish.behind:
             yield StatusEvent("Running the query…")
             return self._behind(turn, match.query)
-        query = self._worked_on(turn, match.query, wish.steps) if wish.steps else match.query
-        return Exported(query, is_older=not wish.what and self._follows_a_gap(turn))
+        found = self._worked_on(turn, match.query, wish.steps) if wish.steps else Exported(match.query)
+        return replace(found, is_older=not wish.what and self._follows_a_gap(turn))
 
     def newest(self, turn: Turn, count: int) -> tuple[AnsweredQuery, ...]:
-        """Return so many of the newest results with kept rows, all for 0, oldest first."""
-        kept = [query for query in self._shown(turn) if query.result is not None]
-        return tuple(reversed(kept[:count] if count else kept))
+        """Return so many of the newest results, all for 0, oldest first; rows that are gone are read again."""
+        shown = self._shown(turn)
+        return tuple(self._again.kept(turn, query) for query in reversed(shown[:count] if count else shown))
 
     def title(self, turn: Turn, query: AnsweredQuery) -> str:
         """Return the question of a query, or its reading for a few words that lean on an earlier question."""
@@ -153,12 +155,14 @@ class ExportSources:
         found = self._memory.outcome(attempt.query_id)
         return found if isinstance(found, AnsweredQuery) else None
 
-    def _worked_on(self, turn: Turn, query: AnsweredQuery, steps: str) -> AnsweredQuery:
-        plan = self._reshaping.over(query, steps)
+    def _worked_on(self, turn: Turn, query: AnsweredQuery, steps: str) -> Exported:
+        kept = self._again.kept(turn, query)
+        plan = self._reshaping.over(kept, steps)
         if plan is None or not plan.steps:
             raise NoResult(NOT_OVER_ROWS.format(steps, query.question))
         named = turn.saying(f"{self.title(turn, query)}, {told(plan.steps, plan.titles)}")
-        return self._memory.query(turn.step("reshape", lambda: self._reshaping.applied(named, plan)))
+        query_id = turn.step("reshape", lambda: self._reshaping.applied(named, plan))
+        return Exported(self._memory.query(query_id), note=self._again.note(turn, kept))
 
 
 def which(questions: tuple[str, ...], kind: FileKind) -> QuestionEvent:

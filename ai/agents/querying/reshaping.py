@@ -6,8 +6,9 @@ from functools import partial
 from time import monotonic
 
 from ai.agents.port import Turn
+from ai.agents.querying.rerunning import Rerunning
 from ai.agents.question_context import QuestionContext
-from ai.agents.wishes.reshape import ResultShape, read_steps, told
+from ai.agents.wishes.reshape import ResultShape, may_be_steps, read_steps, told
 from ai.errors import NoResult, UserError
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.reshape import Share, Step, holding, numeric, reshape
@@ -35,10 +36,14 @@ class Reshaping:
         self._memory = memory
         self._results = memory.parts.results
         self._context = context
+        self._again = Rerunning(memory, context)
 
     def plan(self, turn: Turn) -> Plan | None:
-        """Return a plan, None for any other message or if the asker may see no kept result."""
-        return turn.once("plan", lambda: self._over_the_last(turn.request))
+        """Return a plan, None for any other message or if the asker may see no result.
+
+        Rows that are gone are read again for what sounds like steps. Raises NotAllowed, or NoResult where they cannot.
+        """
+        return turn.once("plan", lambda: self._over_the_last(turn))
 
     def over(self, query: AnsweredQuery, text: str) -> Plan | None:
         """Return the steps that a text says over the kept rows of a query."""
@@ -65,11 +70,14 @@ class Reshaping:
             self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
         return query_id
 
-    def _over_the_last(self, request: Request) -> Plan | None:
+    def _over_the_last(self, turn: Turn) -> Plan | None:
+        request = turn.request
         last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
         query = next(iter(self._context.audience.shown(last, request.roles)), None)
         if query is None or self._left_open_since(query, request):
             return None
+        if self._again.is_gone(last[0]) and may_be_steps(request.text):
+            query = self._again.kept(turn, last[0])
         return self.over(query, request.text)
 
     def _left_open_since(self, query: AnsweredQuery, request: Request) -> bool:

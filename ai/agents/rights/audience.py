@@ -104,8 +104,8 @@ class Audience:
         self._check(query, roles, ("all", "sql"))
 
     def check_rows(self, query: AnsweredQuery, roles: Collection[str]) -> None:
-        """Raise NotAllowed unless the rows are visible."""
-        self._check(query, roles, ("all", "sql") if query.result is None else ("all",))
+        """Raise NotAllowed unless the rows are visible, or gone and those that the SQL gives are."""
+        self._check(query, roles, ("all", "sql") if self._stored(query) is None else ("all",))
 
     def _check(self, query: AnsweredQuery, roles: Collection[str], enough: tuple[Sight, ...]) -> None:
         sight = self.sight(query, roles)

@@ -63,6 +63,12 @@ def sounds_like_steps(text: str) -> bool:
     return is_shown or all(any(pattern.fullmatch(part) for pattern in rules) for part in NEXT.split(plain))
 
 
+def may_be_steps(text: str) -> bool:
+    """Return whether the words may be steps over rows that nobody has looked at."""
+    plain, is_shown = _plain(text)
+    return is_shown or all(any(pattern.fullmatch(part) for pattern, *_ in RULES) for part in NEXT.split(plain))
+
+
 def read_steps(text: str, facts: ResultShape) -> tuple[Step, ...] | None:
     """Return the steps, () to show the result again, None if the message is not about the result."""
     plain, is_shown = _plain(text)

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ai.errors import ConfigError
+from ai.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
     from model2vec import StaticModel
@@ -45,7 +45,7 @@ def encoder_at(folder: Path | None, floor: float) -> Encoder | None:
         from model2vec import StaticModel
         from safetensors import SafetensorError
     except ModuleNotFoundError:
-        raise ConfigError("EMBEDDING_MODEL is set: install datathread[semantic], or leave it out.") from None
+        raise MissingExtra("EMBEDDING_MODEL", "semantic") from None
     name = f"{folder.resolve().name}@{sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]}"
     try:
         return StaticEncoder(StaticModel.from_pretrained(folder), name, floor)

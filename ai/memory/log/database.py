@@ -36,6 +36,7 @@ from ai.errors import Corrupt
 
 SETTLING_SECONDS = 0.5  # more than `settle` takes
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+DAMAGE = "The memory {!r} is damaged ({}): restore a backup, or save what reads by `datathread backup`, elsewhere."
 PRIMARY = 0xFF  # the part of SQLite's codes for the kind of error
 METADATA = MetaData()
 MARK, NUL = "\ue000", "\ue001"  # from Unicode's private use area
@@ -116,9 +117,7 @@ def _sound(engine: Engine) -> Iterator[None]:
         if code == sqlite3.SQLITE_READONLY:
             engine.dispose()
         if code in DAMAGED:
-            raise Corrupt(
-                f"The memory {engine.url!r} is damaged ({error.orig}); put a copy of it from before in its place."
-            ) from error
+            raise Corrupt(DAMAGE.format(engine.url, error.orig)) from error
         raise
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, select
+from sqlalchemy import Column, Connection, Select, Table, select
 from sqlalchemy.exc import DBAPIError
 
 from ai.errors import Corrupt
@@ -84,7 +84,7 @@ def _readable(connection: Connection, table: Table, known: list[Column[Any]], sa
     handle = next((place for place, each in enumerate(known) if each.name == "result"), None)
     count = odd = 0
     try:
-        for row in connection.execute(select(*as_stored(known)).execution_options(yield_per=AT_ONCE)):
+        for row in connection.execute(_streamed(select(*as_stored(known)), connection)):
             try:
                 values = [None if value is None else make(value) for make, value in zip(made, row, strict=True)]
             except (ValueError, TypeError):
@@ -100,6 +100,11 @@ def _readable(connection: Connection, table: Table, known: list[Column[Any]], sa
         saved.losses.append(CUT.format(table.name, count, error.orig))
     if odd:
         saved.losses.append(ODD_ROWS.format(odd, table.name))
+
+
+def _streamed(statement: Select[Any], connection: Connection) -> Select[Any]:
+    """Let PostgreSQL send some rows at a time; SQLite gives each by itself, so that one before a fault is not lost."""
+    return statement if connection.dialect.name == "sqlite" else statement.execution_options(yield_per=AT_ONCE)
 
 
 def _is_damage(error: DBAPIError) -> bool:

@@ -14,7 +14,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
 
-from ai.errors import ConfigError
+from ai.errors import ConfigError, MissingExtra
 from ai.memory.views.fitting import ContextWindow
 from ai.types import LoggedMessage, ThreadKey
 
@@ -96,10 +96,13 @@ class InProcess:
 
 class Shared:
     def __init__(self, url: str, seconds: int = SECONDS) -> None:
-        from redis import Redis  # only where there is one
-        from redis.backoff import NoBackoff
-        from redis.exceptions import RedisError
-        from redis.retry import Retry
+        try:
+            from redis import Redis  # only where there is one
+            from redis.backoff import NoBackoff
+            from redis.exceptions import RedisError
+            from redis.retry import Retry
+        except ModuleNotFoundError:
+            raise MissingExtra("REDIS_URL", "redis") from None
 
         self._failure: type[Exception] = RedisError
         try:

@@ -112,12 +112,13 @@ def period_of(run: Run) -> Iterator[Part]:
 
 
 def had(run: Run) -> Iterator[Part]:
-    """“with a battery”: the rows with a number of it, where some have none."""
+    """“with a battery”, “with a coupon”: the rows that have one, where some have none."""
     item, field = run.item(1), field_of(run.item(1))
     one = run.lattice.words[run.item(0).end - 1].key in ("a", "an", "any")
     if is_metric(field) or not one or item.cost > NAMED or item.end > item.start + 1:
         return
-    if run.lexicon.column(field).nullable and is_numeric(run.lexicon, field):
+    column = run.lexicon.column(field)
+    if column.nullable and (is_numeric(run.lexicon, field) or column.kind == "text"):
         yield filtered(run, Filter(field, "not null"), cost=-0.15)
 
 

@@ -167,8 +167,9 @@ def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
     wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many} - asked
-    found = [fields for whole in sorted(wholes) if (fields := list(days(sketch.lexicon, whole)))]
-    return found[0] if len(found) == 1 else []
+    dated = [whole for whole in sorted(wholes) if days(sketch.lexicon, whole)]
+    events = [whole for whole in dated if is_fact(sketch.lexicon, whole)] or dated  # of an order, not of a product
+    return list(days(sketch.lexicon, events[0])) if len(events) == 1 else []
 
 
 def _said_or_named(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:

@@ -26,6 +26,7 @@ from ai.nl2sql.threads.fragments import (
     named_and_split,
     named_before,
     names_its_own,
+    of_those,
     pointing_word,
     stands_whole,
 )
@@ -95,6 +96,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
+    body = of_those(body, read, earlier[0])
     earlier = _grouped(body, earlier)
     for worded in (by_wording, _altogether, _over_whole):
         if (made := worded(body, earlier, lexicon, read)) is not None:
@@ -251,7 +253,8 @@ def _leaning(
         return extended
     if pointing is not None:
         if signals.OF_THOSE.match(body):
-            found = counting(read, body, thing(before, lexicon)) or found
+            counted = (counting(read, body, table) for table in (before.root, thing(before, lexicon)))
+            found = next((each for each in counted if each), found)
         return about_shown(found, antecedent(found, pointing, earlier, lexicon), lexicon, body, pointing, None)
     anew = bool(signals.WHICH.match(body)) and asks_anew(body, read)
     if fragment(found) or (leaning and not anew and not names_its_own(found, body)):

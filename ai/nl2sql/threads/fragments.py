@@ -7,8 +7,10 @@ from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import Word, split
 
+OWN_ROWS = frozenset(("noun", "measure", "attribute", "rank", "group", "order"))
 Sketches = Callable[[str], list[Sketch]]
 
 
@@ -143,3 +145,21 @@ def named_and_split(found: Sketch, before: Meaning) -> str:
     columns = {Field(group.table, group.column or "") for group in split.data}
     named = {part.data for part in parts if part.kind == "attribute"}
     return split.said if named == columns and columns & {test.field for test in before.filters} else ""
+
+
+def of_those(text: str, read: Sketches, before: Meaning | None = None) -> str:
+    """Return “how many of those are open” for a count that names no rows of its own: “how many are open”."""
+    said = signals.HOW_MANY_ARE.match(text)
+    found = best_of(read, text) if said else None
+    if said is None or found is None:
+        return text
+    by_value = [part for part in found.cover.parts if isinstance(part.data, Wanted) and part.data.filters]
+    grouped = before is not None and before.groups
+    such = [*by_value, *(part for part in found.cover.parts if grouped and _is_yes_or_no(part.data, found))]
+    if any(part.kind in OWN_ROWS and part not in such for part in found.cover.parts):
+        return text
+    return f"how many of those {said['rest']}"
+
+
+def _is_yes_or_no(data: object, found: Sketch) -> bool:
+    return isinstance(data, Field) and bool(truths(found.lexicon.column(data)))

@@ -90,6 +90,7 @@ LEFT_OUT = SIGNALS["LEFT_OUT"]
 BY_HOW_MUCH = SIGNALS["BY_HOW_MUCH"]
 TREND = SIGNALS["TREND"]
 OWNED = SIGNALS["OWNED"]
+HOW_MANY_ARE = SIGNALS["HOW_MANY_ARE"]
 
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"
@@ -111,6 +112,8 @@ TAKEN_BACK = IDIOMS["TAKEN_BACK"]
 POLITE = IDIOMS["POLITE"]
 THEN = IDIOMS["THEN"]
 ASKS = IDIOMS["ASKS"]
+ASIDE = IDIOMS["ASIDE"]
+OF_SHOWN = IDIOMS["OF_SHOWN"]
 
 
 def asks(text: str) -> bool:

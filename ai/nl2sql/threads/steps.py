@@ -63,6 +63,8 @@ def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
     before = earlier[0]
     if not before.groups or before.fold or before.within or not before.all_measures:
         return None
+    if found["how"].lower() != "median" and (mean := _mean_of_one(before)):
+        return Followed(mean)
     function: Folding = "median" if found["how"].lower() == "median" else "avg"
     cut = before.order if before.limit else ()
     figures = before.measures or before.all_measures[:1]
@@ -78,6 +80,16 @@ def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
             series="",
         )
     )
+
+
+def _mean_of_one(before: Meaning) -> Meaning | None:
+    """Return the mean over the rows of the one group shown: a single total has no average of its own."""
+    fields = [(group.table, group.column) for group in before.groups]
+    held = {(test.field.table, test.field.column) for test in before.filters if test.operator == "="}
+    total = before.measures[0] if len(before.measures) == 1 else None
+    if total is None or total.function != "sum" or total.per or not set(fields) <= held:
+        return None
+    return replace(before.exchanged(total, replace(total, function="avg")), groups=(), order=(), limit=None)
 
 
 def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:

@@ -22,7 +22,7 @@ from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, alias_of, cut, during, literal, table_of, test
 from ai.nl2sql.writer.spans import column_sql, day_sql, shown_day
 from ai.nl2sql.writer.units import divided, scaled, taken_off
-from ai.nl2sql.writer.windows import along, first_within, folded, may_tie
+from ai.nl2sql.writer.windows import along, first_within, folded, may_tie, with_ties
 from ai.sql.semantics import Metric
 
 
@@ -212,7 +212,7 @@ class _Writer:
     def tests(self, condition: Filter | Period | Among) -> list[exp.Expr]:
         column = self.column(condition.field)
         if isinstance(condition, Among):
-            source = tree_of(condition.source, self.lexicon, self.today)
+            source = tree_of(with_ties(condition.source), self.lexicon, self.today)
             own = cut(self.day(condition.field), condition.unit, self.dialect) if condition.unit else column
             return [one_of(own, condition, source, self.dialect)]
         if isinstance(condition, Period):

@@ -1,6 +1,7 @@
 """Queries around a query: groups folded into one figure each, and the first few within each group."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -92,6 +93,12 @@ def may_tie(meaning: Meaning) -> bool:
     key = meaning.order[0].key
     counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
     return counts and meaning.shown_measures == (key,) and not meaning.share
+
+
+def with_ties(source: Meaning) -> Meaning:
+    """Show the figure that picks one thing, so that all in the first place are picked."""
+    shown = replace(source, measures=source.all_measures[:1])
+    return shown if not source.measures and may_tie(shown) else source
 
 
 def _counted(fold: Fold, lexicon: Lexicon) -> str:

@@ -16,7 +16,7 @@ from uuid import uuid4
 import pyarrow as pa
 from pyarrow import fs
 
-from ai.errors import ConfigError, SourceUnavailable
+from ai.errors import ConfigError, RowsAway
 from ai.results.places.pieces import PIECE_BYTES, pieces_file
 from ai.results.places.port import KeptFile, OpenFile
 
@@ -160,8 +160,8 @@ class BucketFiles:
         except OSError as error:
             raise self._away(error) from error
 
-    def _away(self, error: OSError) -> SourceUnavailable:
-        return SourceUnavailable(AWAY.format(self.place, type(error).__name__))
+    def _away(self, error: OSError) -> RowsAway:
+        return RowsAway(AWAY.format(self.place, type(error).__name__))
 
 
 def _kept(info: "fs.FileInfo", mark: "fs.FileInfo | None", tag: str = "") -> KeptFile:

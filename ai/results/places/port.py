@@ -23,7 +23,7 @@ class KeptFile:
 
 
 class KeptFiles(Protocol):
-    """Safe for many threads and processes. Raises SourceUnavailable where the place does not answer."""
+    """Safe for many threads and processes. Raises RowsAway where the place does not answer."""
 
     @property
     def place(self) -> str:

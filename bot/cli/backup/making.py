@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copyfile
 
-from ai.errors import NoResult
+from ai.errors import Corrupt, NoResult
 from ai.memory.seals import FIRST
 from ai.memory.stores import save
 from bot import __version__
@@ -54,7 +54,7 @@ def back_up(places: Places, target: Path) -> Made:
 
 
 def _copied(places: Places, handle: str, folder: Path) -> bool:
-    with suppress(NoResult):
+    with suppress(NoResult, Corrupt):  # no longer kept, or in a damaged database
         places.results.copy_out(handle, folder / f"{handle}.arrow")
         return True
     return False

@@ -1,1 +1,1 @@
-"""The queue as a whole: what is forgotten in it, and copied out of and into it."""
+"""The queue as a whole: forgotten in part, copied out of and into, begun anew where its file is damaged."""

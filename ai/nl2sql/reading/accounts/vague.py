@@ -9,7 +9,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
+from ai.nl2sql.schema import adds_up, averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
 from ai.nl2sql.words import keys, name_parts, plural, stem
 
 MOST = 4
@@ -20,6 +20,8 @@ MONEY_MOVED = frozenset("received collected taken spent earned made billed refun
 PAYING = frozenset({"pay", "pays", "paid"})
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
+SOLD = frozenset((stem("sales"),))
+IN_ALL = frozenset(("total", "overall"))
 MONEY_NAMES = frozenset("payment sale refund expense donation invoice bill charge".split())
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
@@ -93,10 +95,13 @@ def _how_many_or_much(sketch: Sketch) -> None:
     meaning, said = sketch.meaning, {word.key for word in sketch.lattice.words}
     counted = meaning.measures == (Measure("count", meaning.root),) and not sketch.flags("count")
     spoken = any(part.said.lower().startswith(("how", "number", "count", "#")) for part in sketch.parts("measure"))
-    if not counted or spoken or not said & MONEY_MOVED or sketch.problems or sketch.choices or meaning.fold:
+    if not counted or spoken or sketch.problems or sketch.choices or meaning.fold:
         return
     amount = main_amount(sketch.lexicon, meaning.root)
-    if amount and set(map(stem, name_parts(meaning.root))) & {stem(word) for word in MONEY_NAMES}:
+    named = set(map(stem, name_parts(meaning.root)))
+    moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
+    in_all = said & IN_ALL and meaning.groups == () and amount and adds_up(sketch.lexicon, amount)
+    if amount and (moved or in_all or named & SOLD):
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
 

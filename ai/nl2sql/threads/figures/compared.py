@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.checks import complaint
@@ -29,7 +29,9 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import new_periods
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
-from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted
+from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
+
+FEW_DAYS = 5  # fewer show no trend
 
 
 def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
@@ -141,9 +143,21 @@ def _by_time(shown: Meaning, lexicon: Lexicon) -> Followed | None:
     about = referent(shown, lexicon) if shown.limit and shown.groups else None
     if any(group.unit for group in shown.groups):
         return None
+    if any(p.start and p.end and p.end - p.start < timedelta(days=FEW_DAYS) for p in shown.periods):
+        return _over_longer(shown, lexicon)
     among = (*shown.among, about) if isinstance(about, Among) else shown.among
     plain = replace(alone(shown), measures=shown.all_measures[:1], among=among, limit=None, order=(), share=False)
     return _timed(replace(plain, groups=plain.groups if about and shown.limit != 1 else (), columns=()), lexicon)
+
+
+def _over_longer(shown: Meaning, lexicon: Lexicon) -> Followed:
+    """Ask over which time, where a day or two show no trend."""
+    plain = replace(alone(shown), measures=shown.all_measures[:1], groups=(), order=(), limit=None, columns=())
+    month = stepped("the whole month", [plain])
+    wider = [each for each in (month.meaning if month else None, replace(plain, periods=())) if each]
+    made = [_timed(each, lexicon) for each in wider]
+    choices = tuple(each.meaning for each in made if each and each.meaning)
+    return Followed(None, problem="Over which time?", choices=choices, asks=True)
 
 
 def with_growth(made: Followed, sketch: Sketch, lexicon: Lexicon) -> Followed:

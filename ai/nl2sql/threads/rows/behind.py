@@ -11,7 +11,7 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import by_thing
-from ai.nl2sql.threads.referents import referent, thing
+from ai.nl2sql.threads.referents import referent, the_one, thing
 
 PERSONS = frozenset(("he", "she", "his", "her", "him"))  # their day is not that of a place
 
@@ -40,10 +40,14 @@ def _of_extreme(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None
     return replace(before, subject=figure.table, measures=(), columns=tuple(shown), order=order, limit=1)
 
 
-def rows_behind(meaning: Meaning, before: Meaning, about: Among) -> Meaning | None:
-    """Ask of the rows counted by the values of a column: “those tickets” after tickets by category in October."""
+def rows_behind(meaning: Meaning, before: Meaning, about: Among, text: str) -> Meaning | None:
+    """Ask of the rows counted by the values of a column: “those tickets” after tickets by category in October.
+
+    “How many of those” means the rows counted by things, too: after the shop with the most late orders, its late ones.
+    """
     by_column = any(Field(group.table, group.column or "") == about.field for group in before.groups)
-    if not by_column or before.root != meaning.root or not meaning.measures or before.within:
+    counted = signals.OF_THOSE.match(text) and before.groups and before.measures + before.all_measures
+    if not (by_column or counted) or before.root != meaning.root or not meaning.measures or before.within:
         return None
     own = {test.field for test in meaning.filters}
     cut = (about,) if before.limit or before.havings else ()
@@ -79,12 +83,15 @@ def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
     sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
 
 
-def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str) -> Meaning | None:
+def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str, lexicon: Lexicon) -> Meaning | None:
     """Count those rows of a figure by things that meet one more condition: bookings by class, then the no-shows."""
     new = sketch.meaning.filters
-    if not signals.OF_THOSE.match(text) or not before.groups or not before.measures or before.root == own:
+    if not signals.OF_THOSE.match(text) or not before.groups or not before.measures:
         return None
-    if before.limit or before.havings or before.fold or sketch.unread():
+    if before.root == own and not any(group.unit for group in before.groups):
+        return None
+    about = the_one(before, lexicon) if before.limit == 1 and before.groups[0].unit else None
+    if (before.limit and not about) or before.havings or before.fold or sketch.unread():
         return None
     if not new or any(test.field.table != before.root for test in new):
         return None
@@ -97,7 +104,9 @@ def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str) -> Meanin
         order=(),
         share=False,
         series="",
+        limit=None,
         filters=(*before.filters, *new),
+        among=(*before.among, about) if about else before.among,
     )
 
 

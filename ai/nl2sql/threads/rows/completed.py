@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.meaning import Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import noun
 from ai.nl2sql.threads.edits import listed
 from ai.nl2sql.threads.fragments import Sketches
-from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.referents import the_one, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
@@ -26,6 +26,10 @@ WHICH = re.compile(
     r"^(?:and |so )?which (?:ones|of (?:them|those|these))(?: (?:are|were|is|was|have|had|has))? (?P<what>.+?)[?.! ]*$",
     re.IGNORECASE,
 )
+HOW_MANY = re.compile(
+    r"^(?:and |so )?how many (?:of (?:them|those|these) )?(?:are|is|were|was|have|had|has) (?P<what>.+?)[?.! ]*$",
+    re.IGNORECASE,
+)
 ASKED = re.compile(r"^(?:and |so )?(?:who\b|which ones\b)", re.IGNORECASE)
 TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
 
@@ -34,8 +38,12 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
     """Read the rows before under the condition of a fragment; None where their name does not complete it."""
     if len(text.split()) > FEW or "," in text:
         return None
+    rows = _rows(before, lexicon) if WHICH.match(text) else before
+    base = _counted(before, lexicon) if HOW_MANY.match(text) else rows
+    if base is None:
+        return None
     found = (
-        _narrowed(sketch, _rows(before, lexicon) if WHICH.match(text) else before)
+        _narrowed(sketch, base)
         for table in dict.fromkeys((before.root, thing(before, lexicon)))
         for said in _sentences(text, noun(lexicon, table))
         for sketch in sorted(read(said), key=lambda sketch: sketch.cost)[:1]
@@ -47,8 +55,9 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
 
 def _sentences(text: str, things: str) -> Iterator[str]:
     said = OPENED.sub("", ENDED.sub("", text.strip()))
-    if found := WHICH.match(text):
+    if found := WHICH.match(text) or HOW_MANY.match(text):
         yield f"{things} {found['what']}"
+        yield f"how many {things} are {found['what']}"
     elif found := LEFT_OUT.match(said):
         yield f"{things} without those who {found['what']}"
         yield f"{things} without those {found['what']}"
@@ -81,6 +90,20 @@ def _rows(before: Meaning, lexicon: Lexicon) -> Meaning:
     """Return the rows counted, listed."""
     counted = before.measures and all(counts(lexicon, figure) for figure in before.measures)
     return listed(replace(before, groups=(), order=(), limit=None), lexicon) if counted else before
+
+
+def _counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """Return the number of the rows listed or counted, of those in the one group shown; None after another figure."""
+    own = (Measure("count", before.root),)
+    if not before.all_measures and not before.groups and not before.limit:
+        return replace(before, measures=own, columns=(), order=(), distinct=False)
+    if not before.measures or not all(counts(lexicon, figure) for figure in before.measures) or before.fold:
+        return None
+    about = the_one(before, lexicon) if before.limit == 1 else None
+    if (before.limit and about is None) or before.havings or before.within:
+        return None
+    among = (*before.among, about) if about else before.among
+    return replace(before, groups=(), columns=(), order=(), limit=None, among=among, share=False, series="")
 
 
 def _narrowed(sketch: Sketch, before: Meaning) -> Meaning:

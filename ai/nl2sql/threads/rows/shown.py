@@ -34,7 +34,9 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows shown: the same things with more said of them, or others of theirs."""
     given, own = before, thing(before, lexicon)
-    if place is None and (split := whose(sketch, before, lexicon, text) or counted_rows(sketch, before, own, text)):
+    if place is None and (
+        split := whose(sketch, before, lexicon, text) or counted_rows(sketch, before, own, text, lexicon)
+    ):
         return checked(split, before, lexicon, (), sketch)
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
@@ -56,7 +58,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return Followed(None, problem=NO_REFERENT.format(word))
     if place is None and word.lower() in SINGULAR and are_several(about, lexicon):
         return Followed(None, problem=WHICH_ONE.format(noun(lexicon, own), word))
-    return _with_referent(sketch, before, lexicon, about)
+    return _with_referent(sketch, before, lexicon, about, text)
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
@@ -200,9 +202,11 @@ def _only_counting(sketch: Sketch) -> bool:
     return not sketch.cover.unread and set(left) <= {"count", "aggregate", "order", "verb"}
 
 
-def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...]) -> Followed:
+def _with_referent(
+    sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...], text: str
+) -> Followed:
     meaning = sketch.meaning
-    if isinstance(about, Among) and (rows := rows_behind(meaning, before, about)):
+    if isinstance(about, Among) and (rows := rows_behind(meaning, before, about, text)):
         return checked(rows, before, lexicon, (), sketch)
     if isinstance(about, Among):
         meaning = replace(meaning, among=(*meaning.among, about))

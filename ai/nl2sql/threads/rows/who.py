@@ -17,6 +17,7 @@ from ai.nl2sql.words import keys, name_parts, singular
 
 PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
 KINDS = frozenset("category type kind genre class status group level tag channel".split())
+OWNS = re.compile(r"\b(?:own|make|made|making|run|manag|responsible|in charge|behind|look)", re.IGNORECASE)
 WHO = "Who is meant?"
 SOUND = 5  # letters of a verb and a column that must agree
 
@@ -44,6 +45,8 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     called = [Field(own, c.name) for c in lexicon.table(own).columns if c.kind == "text" and _sounds(c.name, text)]
     parents = [link for link in lexicon.links.steps.get(own, ()) if not link.many and not _is_kind(link.target)]
     sounding = [link for link in parents if any(_sounds(here, text) for here, _ in link.pairs)]
+    if not (called or sounding or OWNS.search(text)):
+        return None
     shown = [_beside(before, tuple(called), lexicon)] if called else []
     shown += [] if called else [_beside(_through(before, way, lexicon), display(lexicon, way.target), lexicon)
                                 for way in sounding or parents]  # fmt: skip

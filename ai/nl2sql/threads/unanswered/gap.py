@@ -12,7 +12,7 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
 from ai.nl2sql.threads.follow import followed
-from ai.nl2sql.threads.fragments import Sketches, asks_anew, best_of, fragment, pointing_word, whole
+from ai.nl2sql.threads.fragments import Sketches, asks_anew, best_of, fragment, of_those, pointing_word, whole
 from ai.nl2sql.threads.steps import Followed, is_step
 from ai.nl2sql.words import split
 
@@ -28,8 +28,10 @@ CHOSEN = re.compile(
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
 
 
-def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, lost: int) -> Followed | None:
-    """Read a message after `lost` unanswered ones; None when it is a question of its own.
+def after_gap(
+    text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, lost: Sequence[str]
+) -> Followed | None:
+    """Read a message after the unanswered ones `lost`; None when it is a question of its own.
 
     A step on the answer before the gap is only offered, unless the message takes the unanswered question back or puts
     itself in its place: “no, I meant open”.
@@ -45,12 +47,23 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
     if stands_alone(plain, text, read):
         return None
     older = followed(text, earlier, lexicon, read) if earlier else None
-    corrects = lost == 1 and signals.MEANT.match(plain) is not None
-    if older is not None and older.meaning is not None and (corrects or _resigns(text, plain)):
+    corrects = len(lost) == 1 and signals.MEANT.match(plain) is not None
+    same = pointing_word(plain, read) is not None and all(_asks_of_shown(said, read) for said in lost)
+    if older is not None and older.meaning is not None and (corrects or same or _resigns(text, plain)):
         return replace(older, notes=(*older.notes, "going on from the last answer"))
     found = [older.meaning] if older is not None and older.meaning is not None else []
     found += [sketch.meaning for sketch in read(text)[:1] if not sketch.problems and not sketch.unread()]
     return Followed(None, problem=UNANSWERED, choices=tuple(found))
+
+
+def _asks_of_shown(said: str, read: Sketches) -> bool:
+    """Return whether a question asks of what is shown and names nothing new: “how old are they?”."""
+    return bool(signals.OF_SHOWN.match(said)) and pointing_word(said, read) is not None
+
+
+def is_aside(said: str) -> bool:
+    """Return whether a message asks about an answer and not for another one: “why?”, “are you sure?”."""
+    return bool(signals.ASIDE.match(said))
 
 
 def _resigns(text: str, plain: str) -> bool:
@@ -64,7 +77,13 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     opened = signals.OPENING.match(plain) if not signals.ASKS.match(plain) else None
     then = signals.THEN.match(plain)
     points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
-    if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or is_step(said):
+    if (
+        of_those(plain, read) != plain
+        or signals.CORRECTION.match(plain)
+        or signals.ONLY.match(plain)
+        or any(points)
+        or is_step(said)
+    ):
         return False
     if signals.ADJUNCT.match(said):
         return False

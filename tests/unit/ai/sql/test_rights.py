@@ -150,6 +150,8 @@ def test_permitted_rows_are_fenced_or_not() -> None:
     fenced, plain = (permitted_rows(TABLES.tables[1], TABLES, HELD, fenced=fenced) for fenced in (True, False))
     assert (fenced.endswith(" LIMIT -1"), plain.endswith("WHERE (id < 3)")) == (True, True)
     assert permitted_rows(TABLES.tables[2], TABLES, HELD, fenced=True) == ""
+    nothing = Rights(columns={TABLES.tables[1].name: frozenset()})
+    assert permitted_rows(TABLES.tables[1], TABLES, nothing, fenced=True) == ""
 
 
 def test_a_mark_tells_of_masks_that_are_read(database: Database) -> None:

@@ -1,0 +1,63 @@
+"""What a caller over HTTP may not do: each request with its status and words; none changes or tells anything."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from ai.types import ThreadKey
+from tests.cases import cases
+from tests.http_service import ANA_TOKEN, BEN_TOKEN, Api
+
+TOKENS = {"ana": ANA_TOKEN, "ben": BEN_TOKEN, "somebody": "token-of-nobody-0123456789", "nobody": None}
+QUESTION = {"message": "which apps are there?"}
+Names = Mapping[str, str]
+
+
+@pytest.fixture(scope="module")
+def names(api: Api) -> Names:
+    """What there is: a chat of each, the answers in them, one with a file, and a thread in Slack."""
+    with api.client() as ana, api.client(BEN_TOKEN) as ben:
+        first, other = ana.post("/v1/chat", json=QUESTION).json(), ben.post("/v1/chat", json=QUESTION).json()
+        exported = ana.post("/v1/chat", json={"message": "export this as csv", "chat_id": first["chat_id"]}).json()
+        told = ana.post("/v1/chat", json={"message": "help"}).json()
+    thread = ThreadKey("T1", "C_SALES", "1.0")
+    api.memory.receive(thread, "T1:C_SALES:1.0", "how many apps?", "U_CEM", datetime.now(UTC))
+    return {
+        "chat": first["chat_id"],
+        "turn": first["turn_id"],
+        "bens": other["chat_id"],
+        "bens_turn": other["turn_id"],
+        "exported": exported["turn_id"],
+        "file": exported["files"][0]["name"],
+        "words": told["turn_id"],
+        "slack": str(thread),
+    }
+
+
+def put(value: Any, names: Names) -> Any:
+    """The value with what there is in its texts."""
+    if isinstance(value, dict):
+        return {key: put(one, names) for key, one in value.items()}
+    return value.format(**names) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("case", cases(Path(__file__).with_name("http_refusals.jsonl")))
+def test_each_request_has_its_answer(api: Api, names: Names, case: dict[str, Any]) -> None:
+    method, path = put(case["do"], names).split()
+    with api.client(TOKENS[case.get("as", "ana")], **case.get("headers", {})) as client:
+        body = (
+            {"content": case["raw"].encode()}
+            if "raw" in case
+            else {"json": put(case["json"], names)}
+            if "json" in case
+            else {}
+        )
+        answer: httpx.Response = client.request(method, path, params=put(case.get("query", {}), names), **body)
+    assert answer.status_code == case["status"], answer.text
+    assert put(case.get("says", ""), names) in answer.text
+    assert ("WWW-Authenticate" in answer.headers) == (answer.status_code == 401)
+    assert answer.is_success or not {"text", "rows", "messages"} & answer.json().keys()
