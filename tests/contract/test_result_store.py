@@ -266,7 +266,7 @@ def test_a_place_that_is_away_is_named_and_found_again(tmp_path: Path) -> None:
         store.ping()
         server.stop()
         for ask in (store.ping, lambda: store.head("other"), lambda: write(store, "r", [(2,)])):
-            with pytest.raises(RowsAway, match="s3://rows/.* does not answer"):
+            with pytest.raises(RowsAway, match=r"s3://rows/.* does not answer"):
                 ask()
         assert [path.name for path in store.root.iterdir()] == []
         server.start()
