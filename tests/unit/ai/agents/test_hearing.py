@@ -64,6 +64,14 @@ def test_a_source_that_is_gone_is_wholly_hidden(audiences: dict[bool, Audience])
     gone = kept({"source": "gone", "sql": "SELECT name FROM apps"})
     narrowed = kept({"source": "shop", "sql": "SELECT name FROM apps"})
     assert [audience.narrows(one, ["everybody"]) for one in (gone, narrowed)] == [False, True]
+    assert not audience.narrows(narrowed, ["boss"])
+
+
+def test_rows_under_the_same_rights_are_not_hidden(audiences: dict[bool, Audience]) -> None:
+    sql = "SELECT name FROM apps"
+    mark = audiences[True].sources["shop"].seen_by(["everybody"]).check(sql).mark
+    assert not audiences[True].hides(Disclosed("shop", sql, mark), ["everybody"])
+    assert audiences[True].hides(Disclosed("shop", sql, mark + "0"), ["everybody"])
 
 
 @pytest.mark.parametrize("divided", [True, False])
