@@ -123,7 +123,7 @@ def check() -> None:
 
 @click.command()
 def status() -> None:
-    """Tell whether each part that a question needs works now; exit status 1 when one does not. `/readyz` tells the same."""
+    """Tell whether each part that a question needs works now, as `/readyz` does; exit status 1 when one does not."""
     from bot.doctor import Readiness, running
     from bot.engine import TurnQueue
     from bot.product import open_product
