@@ -5,7 +5,6 @@ Data sources and channels are in a YAML file (`CONFIG_FILE`).
 
 import os
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, Literal
 from zoneinfo import available_timezones
 
@@ -15,13 +14,14 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ai.errors import ConfigError
-from ai.files.private import private_folder
+from ai.files.private import writable_folder
 from ai.files.problems import first_problem
 from ai.files.regular import require_regular
 from ai.files.secret_values import from_files
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 SLACK = "https://slack.com/api/"
+NAMED_STORES = ("folder", "database")  # values of RESULTS_STORE that hold no secret
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
@@ -30,9 +30,9 @@ def _counted(default: float | None, unit: str, why: str, **bounds: float) -> Any
     return Field(default, description=why, json_schema_extra={"unit": unit}, **bounds)  # type: ignore[call-overload]
 
 
-def _secret(why: str) -> Any:
+def _secret(why: str, default: str | None = None) -> Any:
     """Return a field nobody is shown; `NAME_FILE` may name a file with it."""
-    return Field(None, description=why, repr=False, json_schema_extra={"secret": True})
+    return Field(default, description=why, repr=False, json_schema_extra={"secret": True})
 
 
 class Settings(BaseSettings):
@@ -66,6 +66,10 @@ class Settings(BaseSettings):
     receipt_key_file: Path | None = Field(None, description="Key of the receipts; without it receipt.key in DATA_DIR.")
     state_url: str | None = _secret("Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = _secret("Database of the durable queue. Without it: engine.sqlite in DATA_DIR.")
+    results_store: str = _secret(
+        "Where rows are kept: `folder` (in DATA_DIR), `database` (of the memory), or a URL: s3://bucket/prefix?region=…",
+        "folder",
+    )
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
     http_port: int | None = Field(None, ge=0, le=65535, description="Where the HTTP API listens; without it, nowhere.")
     http_host: str = Field("127.0.0.1", description="Its address; 0.0.0.0 lets the probes of a container in.")
@@ -76,6 +80,9 @@ class Settings(BaseSettings):
     )
     language: Literal["en", "de"] = Field("en", description="Language where Slack tells no other, and of the terminal.")
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
+    log_format: Literal["text", "json"] = Field(
+        "text", description="`json`: a line per event, without words of people."
+    )
     workers: int = _counted(40, "turns", "Threads answered at once, and queries of one database.", ge=1, le=256)
     processes: int = _counted(1, "processes", "Processes that answer, beside one that takes messages in.", ge=1, le=64)
     shares: dict[str, PositiveFloat] = Field({}, description="Weights of workspaces, channels, people by id (JSON).")
@@ -201,15 +208,7 @@ class Settings(BaseSettings):
 
     def make_data_dir(self) -> None:
         """Make the folder of all that is kept. Raises ConfigError where nothing can be written."""
-        try:
-            private_folder(self.data_dir)
-            with TemporaryFile(dir=self.data_dir):
-                return
-        except OSError as error:
-            why = "a file stands there" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
-            raise ConfigError(
-                f"DATA_DIR is {str(self.data_dir)!r}: nothing can be kept there ({why}); name a folder to write to."
-            ) from None
+        writable_folder(self.data_dir, "DATA_DIR")
 
     @property
     def is_demo(self) -> bool:

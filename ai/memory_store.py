@@ -26,7 +26,7 @@ from ai.memory.log.moves import ChannelMoves
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.log.questions import AskedQuestions
 from ai.memory.log.spending import Spending
-from ai.memory.opening import Parts, open_parts
+from ai.memory.opening import Parts, ResultsOn, open_parts, results_at
 from ai.memory.prompt import Summaries, ThreadPrompt
 from ai.memory.seals import Chain, Receipts, chain_at
 from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
@@ -266,7 +266,7 @@ class SharedMemory(MemoryStore):
 
 def open_memory(
     state_url: str,
-    results: ResultStore,
+    results: ResultStore | ResultsOn,
     limits: MemoryLimits,
     redis: str | None = None,
     ranks: RankFiles = ANYWHERE,
@@ -283,14 +283,16 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
 
 def open_configured(settings: config.Settings) -> MemoryStore:
     settings.make_data_dir()
-    return open_with(settings, ResultStore(settings.data_dir / "results"))
+    return open_with(settings)
 
 
-def open_with(settings: config.Settings, results: ResultStore) -> MemoryStore:
-    """Open the configured memory over a store of results. ConfigError or SourceUnavailable."""
+def open_with(settings: config.Settings) -> MemoryStore:
+    """Open the configured memory in a folder that is there. ConfigError or SourceUnavailable."""
     ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
     encoder = encoder_at(settings.embedding_model, settings.embedding_floor)
     chain = chain_at(settings.receipt_key_file, settings.data_dir, settings.state)
+    place, root = settings.results_store, settings.data_dir / "results"
+    results = results_at(place, root, settings.results_bytes, settings.results_days)
     return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks, encoder, chain)
 
 

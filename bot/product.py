@@ -16,8 +16,6 @@ from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, memory_store, open_with
 from ai.results.files import FileRules
-from ai.results.store import ResultStore
-from ai.results.upkeep import DiskBudget
 from ai.sql.database import Database, QueryLimits, unheard
 from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
@@ -40,7 +38,6 @@ from bot.setup import (
 )
 from config import Settings
 
-SECONDS_PER_DAY = 86_400
 UNBOUNDED_BYTES = 2**50  # an export streams: rows and seconds bound it, its bytes are not kept
 
 
@@ -74,8 +71,8 @@ def open_product(settings: Settings, *, indexes: bool = True, meter: Meter = SIL
             name: opened.enter_context(open_source(name, workspace, settings, heard=heard))
             for name in workspace.sources
         }
-        results = _results(settings)
-        memory = opened.enter_context(_memory(settings, results, indexes=indexes))
+        memory = opened.enter_context(_memory(settings, indexes=indexes))
+        memory.parts.results.tidy()
         thinking = opened.enter_context(open_thinking(settings, memory, meter))
         files = opened.enter_context(closing(thread_files(settings, sources)))
         context = QuestionContext(memory, files, _semantics(workspace, settings), settings.language)
@@ -213,17 +210,10 @@ def _forget(memory: MemoryStore, settings: Settings) -> Callable[[ThreadKey], No
     return forget
 
 
-def _results(settings: Settings) -> ResultStore:
-    budget = DiskBudget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
-    results = ResultStore(settings.data_dir / "results", budget)
-    results.tidy()
-    return results
-
-
 @contextmanager
-def _memory(settings: Settings, results: ResultStore, *, indexes: bool) -> Iterator[MemoryStore]:
+def _memory(settings: Settings, *, indexes: bool) -> Iterator[MemoryStore]:
     with (
-        closing(open_with(settings, results)) as memory,
+        closing(open_with(settings)) as memory,
         memory_store.bind(memory),
         memory.search.keeping_up() if indexes else nullcontext(),
     ):

@@ -10,6 +10,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Literal, TypeVar
 from uuid import uuid4
 
@@ -77,13 +78,15 @@ class TurnRunner:
             return "forgotten"
         surface = self.surface_of(question.thread)
         texts = surface.texts_for(question.author)
+        began = monotonic()
         turn = _Turn(self, question, surface, texts, step, is_edited=turn_id != question.turn_id)
         try:
             outcome = turn.answer(stop)
         except (SlackApiError, SourceUnavailable):
             log.exception("turn %s cannot be delivered", turn_id)
             outcome = "undeliverable"
-        log.info("turn %s: %s", turn_id, outcome)
+        facts = {"thread": str(question.thread), "outcome": outcome, "seconds": round(monotonic() - began, 3)}
+        log.info("turn %s: %s", turn_id, outcome, extra={"facts": facts})
         return outcome
 
     def wait(self, turn_id: str, ahead: int) -> None:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from ai.memory import migrations
 from ai.memory.embeddings import Encoder
 from ai.memory.limits import MemoryLimits
+from ai.memory.opening import results_at
 from ai.memory_store import MemoryStore, open_memory
-from ai.results.store import ResultStore
 from ai.types import ThreadKey
 
 THREAD = ThreadKey("T1", "C1", "1764000000.000100")
@@ -22,11 +22,16 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 
 @contextmanager
 def opened(
-    folder: Path, limits: MemoryLimits = DEFAULTS, url: str | None = None, encoder: Encoder | None = None
+    folder: Path,
+    limits: MemoryLimits = DEFAULTS,
+    url: str | None = None,
+    encoder: Encoder | None = None,
+    rows: str = "folder",
 ) -> Iterator[MemoryStore]:
-    """A memory in a folder; `url` puts its tables elsewhere, such as into RAM."""
+    """A memory in a folder; `url` puts its tables elsewhere, such as into RAM, and `rows` those of results."""
     url = url or f"sqlite:///{folder / 'state.sqlite'}"
-    memory = open_memory(url, ResultStore(folder / "results"), limits, encoder=encoder)
+    results = results_at(rows, folder / "results", 10**9, 90)
+    memory = open_memory(url, results, limits, encoder=encoder)
     try:
         yield memory
     finally:

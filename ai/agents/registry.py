@@ -34,21 +34,8 @@ def registered() -> Cards:
     return Cards(map(_card, AGENTS))
 
 
-def table() -> str:
-    """Return the table of docs/what-to-say.md."""
-    lines = ["| Say, for example | You get | Agent | Told to a model as |", "|---|---|---|---|"]
-    for card in registered().by_rank:
-        said = "<br>".join(f"“{example}”" for example in card.examples)
-        lines.append(f"| {said} | {card.gives} | `{card.intent}` | {card.told} |")
-    return "\n".join(lines) + "\n"
-
-
 def _card(name: str) -> AgentCard:
     card = getattr(import_module(f"ai.agents.{name}_agent"), "CARD", None)
     if not isinstance(card, AgentCard):
         raise ConfigError(f"ai/agents/{name}_agent.py declares no CARD; add one as its neighbours do.")
     return card
-
-
-if __name__ == "__main__":
-    print(table(), end="")  # noqa: T201 - printing the table is what this command is for

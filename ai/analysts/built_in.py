@@ -11,8 +11,8 @@ from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of, reply_to
-from ai.nl2sql.threads.gap import is_aside, is_question, leans_back
 from ai.nl2sql.threads.signals import asks
+from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 

@@ -3,6 +3,9 @@
 import os
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISLNK
+from tempfile import TemporaryFile
+
+from ai.errors import ConfigError
 
 OTHERS = 0o077
 
@@ -13,6 +16,19 @@ def private_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _tighten(os.fspath(folder), folder.lstat())
     _tighten_all(os.fspath(folder))
+
+
+def writable_folder(folder: Path, setting: str) -> None:
+    """Make a private folder. Raises ConfigError where nothing can be written."""
+    try:
+        private_folder(folder)
+        with TemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        why = "a file stands there" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
+        raise ConfigError(
+            f"{setting} is {str(folder)!r}: nothing can be kept there ({why}); name a folder to write to."
+        ) from None
 
 
 def _tighten_all(folder: str) -> None:

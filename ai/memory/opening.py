@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
@@ -17,15 +18,19 @@ from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
+from ai.memory.log.kept_files import DatabaseFiles
 from ai.memory.log.lines import LineMarks
 from ai.memory.migrations import REVISION, knows
 from ai.memory.seals import Chain, fresh_keys
 from ai.memory.views.cache import Shared, WindowCache, cache_at
 from ai.memory.views.conversation import Conversations
+from ai.results.places import FolderFiles, KeptFiles
 from ai.results.store import ResultStore
+from ai.results.upkeep import DiskBudget
 from ai.tokens import ANYWHERE, RankFiles, TokenCounter
 
 BUSY_SECONDS = 30
+SECONDS_PER_DAY = 86_400
 NO_READS = "The database of the memory cannot be read ({}); check STATE_URL, its server and its disk."
 NO_WRITES = "The database of the memory takes no writes ({}); check STATE_URL, its server and its disk."
 NEWER = (
@@ -39,6 +44,8 @@ SIZES = {
 }
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+
+ResultsOn: TypeAlias = Callable[[Engine], ResultStore]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +84,47 @@ class Parts:
 
 def open_parts(
     state_url: str,
-    results: ResultStore,
+    results: ResultStore | ResultsOn,
     limits: MemoryLimits,
     redis: str | None = None,
     ranks: RankFiles = ANYWHERE,
     encoder: Encoder | None = None,
     chain: Chain | None = None,
 ) -> Parts:
-    """Open the database and its parts. ConfigError or SourceUnavailable.
+    """Open the database and its parts; `results` may need the database. ConfigError or SourceUnavailable.
 
     Redis is used on PostgreSQL only: SQLite itself is quicker.
     """
     chain = chain or Chain(fresh_keys())
     limits, engine = composed_aloud(limits), open_engine(state_url, chain)
+    results = results if isinstance(results, ResultStore) else results(engine)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
     conversations = Conversations(engine, limits, TokenCounter(files=ranks))
     return Parts(engine, results, conversations, limits, cache, chain, Vectors(engine, encoder) if encoder else None)
+
+
+def results_at(place: str, root: Path, total_bytes: int, days: float) -> ResultsOn:
+    """Return what opens the store of results made in `root` and kept there, in the database, or at a URL.
+
+    It raises ConfigError for another place, SourceUnavailable for one that does not answer.
+    """
+    return lambda engine: ResultStore(
+        root, DiskBudget(total_bytes, days * SECONDS_PER_DAY), _files(place, root, engine)
+    )
+
+
+def _files(place: str, root: Path, engine: Engine) -> KeptFiles:
+    if place in PLACES:
+        return PLACES[place](root, engine)
+    from ai.results.places.bucket import BucketFiles  # loads the clients of all clouds
+
+    return BucketFiles(place)
+
+
+PLACES: dict[str, Callable[[Path, Engine], KeptFiles]] = {
+    "folder": lambda root, _: FolderFiles(root),
+    "database": lambda _, engine: DatabaseFiles(engine),
+}
 
 
 def open_engine(state_url: str, chain: Chain | None = None) -> Engine:

@@ -19,10 +19,10 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.anew import restated
 from ai.nl2sql.threads.follow import followed, usable
-from ai.nl2sql.threads.gap import after_gap, replied, unopened
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
+from ai.nl2sql.threads.unanswered.anew import restated
+from ai.nl2sql.threads.unanswered.gap import after_gap, replied, unopened
 from ai.nl2sql.unspecific import QUESTION, meant, of_growth
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog

@@ -15,12 +15,12 @@ import pyarrow as pa
 
 from ai.errors import Corrupt
 from ai.results.cells import BY_NAME, NOTHING, Block, Way, wider
+from ai.results.places import OLD, OpenFile
 from ai.results.table import ResultColumn
 
 META = b"datathread"
 RIGHTS = b"datathread.rights"
 OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
-OLD = ".old"  # behind the name of a file that is being copied
 
 
 class ArrowWriter:
@@ -72,7 +72,7 @@ class ArrowWriter:
         part.close()
         narrow = self.path.rename(self.path.with_name(self.path.name + OLD))
         wide = _Part(self.path, self.columns, ways, self.rights)
-        with ArrowReader.of(narrow) as reader:
+        with pa.OSFile(str(narrow), "rb") as file, ArrowReader.of(file, narrow.name) as reader:
             for block in reader.blocks():
                 wide.put(block.recast(ways))
         narrow.unlink()
@@ -97,7 +97,7 @@ class _Part:
 class ArrowReader:
     """An open file and its rows by blocks. Unreadable content is `Corrupt`."""
 
-    def __init__(self, file: pa.OSFile, *, few: bool = False) -> None:
+    def __init__(self, file: OpenFile, *, few: bool = False) -> None:
         self.size: int = file.size()
         self._file = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(use_threads=not few))
         metadata = dict(self._file.schema.metadata or {})
@@ -109,13 +109,12 @@ class ArrowReader:
 
     @classmethod
     @contextmanager
-    def of(cls, path: Path, *, few: bool = False) -> Iterator["ArrowReader"]:
-        """Open a file; a `few` rows are read before other threads wake up."""
-        with pa.OSFile(str(path), "rb") as file:
-            try:
-                yield cls(file, few=few)
-            except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-                raise Corrupt(f"The stored result {path.name} does not read back; run its query again.") from error
+    def of(cls, file: OpenFile, name: str, *, few: bool = False) -> Iterator["ArrowReader"]:
+        """Read an open file; a `few` rows are read before other threads wake up."""
+        try:
+            yield cls(file, few=few)
+        except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+            raise Corrupt(f"The stored result {name} does not read back; run its query again.") from error
 
     def end(self) -> tuple[int, bool]:
         """Return the row count and whether the query had more."""

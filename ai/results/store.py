@@ -1,26 +1,27 @@
-"""Stored results by handle, each complete and synced under its name, or not there."""
+"""Stored results by handle, each complete under its name, or not there."""
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import file_digest
+from hashlib import sha256
 from pathlib import Path
-from shutil import copyfile
+from shutil import copyfile, copyfileobj
 from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
-from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
+from ai.results.arrow_file import ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.frames import KeptResult
+from ai.results.places import GONE, OLD, FolderFiles, KeptFile, KeptFiles, OpenFile, writing
 from ai.results.table import ResultColumn, ResultTable, Row
-from ai.results.upkeep import DiskBudget, Upkeep, read_now, writing
+from ai.results.upkeep import DiskBudget, Upkeep
 
-GONE = "This result is no longer kept; ask the question again."
 LATELY = 3600  # seconds for which a result that was described counts as read
+AT_ONCE = 2**20  # bytes
+SUFFIX = ".arrow"
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 
@@ -41,18 +42,27 @@ class StoredResult:
 
 
 class ResultStore:
-    """Results in one folder. Safe for many threads, also while a handle is replaced or deleted."""
+    """Results made in the folder `root` and kept there, or in another place.
+
+    Safe for many threads, also while a handle is replaced or deleted.
+    """
 
     def __init__(
-        self, root: Path, budget: DiskBudget | None = None, rights: str = "", upkeep: Upkeep | None = None
+        self,
+        root: Path,
+        budget: DiskBudget | None = None,
+        files: KeptFiles | None = None,
+        rights: str = "",
+        upkeep: Upkeep | None = None,
     ) -> None:
         self.root = root
-        self._upkeep = upkeep or Upkeep(root, budget or DiskBudget())
+        self.files = files or FolderFiles(root)
+        self._upkeep = upkeep or Upkeep(self.files, root, budget)
         self._rights = rights
 
     def under(self, rights: str) -> "ResultStore":
         """Return the store marking its writes as computed under these rights."""
-        return ResultStore(self.root, rights=rights, upkeep=self._upkeep)
+        return ResultStore(self.root, None, self.files, rights, self._upkeep)
 
     def write(
         self,
@@ -88,15 +98,13 @@ class ResultStore:
         return self._written(handle, columns, pour)
 
     def describe(self, handle: str) -> StoredResult:
-        path = self._path(handle)
-        try:
-            file = path.stat()
-            found = _description(handle, path, (file.st_ino, file.st_mtime_ns, file.st_size))
-        except FileNotFoundError:
-            raise NoResult(GONE) from None
-        if time() - file.st_atime > LATELY:
-            read_now(path)
-        return found
+        file = self._file(handle)
+        if file is None:
+            raise NoResult(GONE)
+        if time() - file.used > LATELY:
+            with self._opened(handle):
+                pass  # opening notes that it is read
+        return _description(handle, self.files, file.version)  # type: ignore[arg-type]  # a port has no hash
 
     def head(self, handle: str, rows: int = 200) -> ResultTable:
         """Return the first rows without reading others, or raise `NoResult`."""
@@ -111,12 +119,11 @@ class ResultStore:
 
     def digest(self, handle: str) -> str:
         """Return the SHA-256 of a stored result in hexadecimal digits, or raise `NoResult`."""
-        try:
-            with self._path(handle).open("rb") as file:
-                digest: str = file_digest(file, "sha256").hexdigest()
-                return digest
-        except FileNotFoundError:
-            raise NoResult(GONE) from None
+        digest = sha256()
+        with self._opened(handle) as file:
+            while piece := file.read(AT_ONCE):
+                digest.update(piece)
+        return digest.hexdigest()
 
     def batches(self, handle: str) -> Iterator[list[Row]]:
         return (block.rows() for block in self.blocks(handle))
@@ -132,31 +139,26 @@ class ResultStore:
 
     def delete(self, handle: str, *, leftovers: bool = True) -> None:
         """Delete a result; with `leftovers` look through the folder for what a crash left of it."""
-        self._path(handle).unlink(missing_ok=True)
+        name = _name(handle)
+        self.files.delete(name)
+        (self.root / name).unlink(missing_ok=True)  # from a time when the folder was the place
         for left in self.root.glob(f".{handle}.*.part*") if leftovers else ():
             left.unlink(missing_ok=True)
 
     def copy(self, handle: str, to: str) -> None:
-        path, part = self._path(to), self.root / f".{to}.{uuid4().hex}.part"
         try:
-            with writing(self.root):
-                part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file
-                _appear(part, path)
+            self.files.copy(_name(handle), _name(to))
         except FileNotFoundError:
             raise NoResult(GONE) from None
-        finally:
-            part.unlink(missing_ok=True)
 
     def handles(self) -> Iterator[str]:
         """Yield the handles of all that is stored."""
-        return (path.stem for path in self.root.glob("[!.]*.arrow"))
+        return (file.name.removesuffix(SUFFIX) for file in self.files.listed())
 
     def copy_out(self, handle: str, path: Path) -> None:
         """Copy a stored result into a file, byte by byte, or raise `NoResult`."""
-        try:
-            copyfile(self._path(handle), path)
-        except FileNotFoundError:
-            raise NoResult(GONE) from None
+        with self._opened(handle) as file, path.open("wb") as copy:
+            copyfileobj(file, copy, AT_ONCE)
 
     def take_in(self, handle: str, path: Path) -> None:
         """Store what was copied out."""
@@ -165,15 +167,18 @@ class ResultStore:
         try:
             with writing(self.root):
                 copyfile(path, part)
-                _sync(part)
-                _appear(part, self._path(handle))
+                self.files.put(_name(handle), part)
         finally:
             part.unlink(missing_ok=True)
 
     def size(self, handle: str) -> int:
-        """Return bytes on disk; 0 without a result."""
-        path = self._path(handle)
-        return path.stat().st_size if path.exists() else 0
+        """Return bytes as kept; 0 without a result."""
+        file = self._file(handle)
+        return file.size if file else 0
+
+    def taken(self) -> int:
+        """Return bytes of all results as kept."""
+        return sum(file.size for file in self.files.listed())
 
     def tidy(self) -> None:
         self._upkeep.look()
@@ -181,7 +186,7 @@ class ResultStore:
     def _written(
         self, handle: str, columns: Sequence[ResultColumn], pour: Callable[[ArrowWriter], bool]
     ) -> StoredResult:
-        path = self._path(handle)
+        name = _name(handle)
         self.root.mkdir(parents=True, exist_ok=True)
         part = self.root / f".{handle}.{uuid4().hex}.part"
         try:
@@ -189,12 +194,12 @@ class ResultStore:
                 with ArrowWriter(part, tuple(columns), self._rights) as writer:
                     truncated = pour(writer)
                     writer.finish(truncated=truncated)
-                _appear(part, path)
+                size = part.stat().st_size
+                self.files.put(name, part)
         finally:
             part.unlink(missing_ok=True)
             part.with_name(part.name + OLD).unlink(missing_ok=True)
-        size = path.stat().st_size
-        self._upkeep.wrote(path.name, size)
+        self._upkeep.wrote(name, size)
         return StoredResult(handle, tuple(columns), writer.rows, truncated, size, self._rights, writer.ways)
 
     def _all(self, handle: str) -> Iterator[Block]:
@@ -203,25 +208,36 @@ class ResultStore:
 
     @contextmanager
     def _open(self, handle: str, *, few: bool = False) -> Iterator[ArrowReader]:
+        with self._opened(handle) as file, ArrowReader.of(file, handle, few=few) as reader:
+            yield reader
+
+    @contextmanager
+    def _opened(self, handle: str) -> Iterator[OpenFile]:
         try:
-            with ArrowReader.of(self._path(handle), few=few) as reader:
-                read_now(self._path(handle))
-                yield reader
+            with self.files.open(_name(handle)) as file:
+                yield file
         except FileNotFoundError:
             raise NoResult(GONE) from None
 
-    def _path(self, handle: str) -> Path:
-        if not HANDLE.fullmatch(handle):
-            raise NoResult(f"{handle!r} does not name a stored result; ask the question again.")
-        return self.root / f"{handle}.arrow"
+    def _file(self, handle: str) -> KeptFile | None:
+        return next(self.files.listed(_name(handle)), None)
+
+
+def _name(handle: str) -> str:
+    if not HANDLE.fullmatch(handle):
+        raise NoResult(f"{handle!r} does not name a stored result; ask the question again.")
+    return f"{handle}{SUFFIX}"
 
 
 @lru_cache(512)
-def _description(handle: str, path: Path, _file: tuple[int, ...]) -> StoredResult:
+def _description(handle: str, files: KeptFiles, _version: str) -> StoredResult:
     """Describe a file as long as it is this one: its bytes never change."""
-    with ArrowReader.of(path, few=True) as reader:
-        row_count, truncated = reader.end()
-        return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights, reader.ways)
+    try:
+        with files.open(_name(handle)) as file, ArrowReader.of(file, handle, few=True) as reader:
+            row_count, truncated = reader.end()
+            return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights, reader.ways)
+    except FileNotFoundError:
+        raise NoResult(GONE) from None
 
 
 def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:
@@ -234,16 +250,3 @@ def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes
         writer.add(block)
         left -= block.size
     return False
-
-
-def _appear(part: Path, path: Path) -> None:
-    part.replace(path)
-    _sync(path.parent)
-
-
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from bot.backup import Places
+    from bot.cli.backup import Places
     from config import Settings
 
 FOLDER = click.Path(path_type=Path)
@@ -45,7 +45,7 @@ def migrate() -> None:
 def backup(folder: Path) -> None:
     """Save all that the bot keeps to FOLDER, a new one, while it runs; exit status 1 if not all could be read."""
     from ai.language.texts import translator_of
-    from bot.backup import back_up
+    from bot.cli.backup import back_up
     from config import load
 
     settings = load()
@@ -63,7 +63,7 @@ def backup(folder: Path) -> None:
 def restore(folder: Path) -> None:
     """Fill the empty stores of the settings from a backup; start the bot afterwards, and the old one no more."""
     from ai.language.texts import translator_of
-    from bot.backup import restore as restored
+    from bot.cli.backup import restore as restored
     from config import load
 
     settings = load()
@@ -76,11 +76,12 @@ def restore(folder: Path) -> None:
 
 def _places(settings: "Settings") -> "Places":
     from ai.memory.seals import chain_at
-    from ai.results.store import ResultStore
-    from bot.backup import Places
+    from ai.memory.stores import saved_results
+    from bot.cli.backup import Places
 
     settings.make_data_dir()
-    home = settings.data_dir
+    home, place = settings.data_dir, settings.results_store
     chain = chain_at(settings.receipt_key_file, home, settings.state)
     own_key = None if settings.receipt_key_file else home / "receipt.key"
-    return Places(settings.state, settings.engine, ResultStore(home / "results"), home / "files", chain, own_key)
+    results = saved_results(settings.state, place, home / "results")
+    return Places(settings.state, settings.engine, results, home / "files", chain, own_key, place == "database")

@@ -7,6 +7,9 @@ from collections.abc import Callable, Collection
 from threading import Lock
 from time import monotonic
 from types import TracebackType
+from typing import Literal
+
+from bot.monitoring.json_lines import JsonLines
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +36,7 @@ class FewAlike(logging.Filter):
             left_out = max(0, count - LIKE_LINES) if is_new else 0
             self._seen[wording] = (now, 1) if is_new else (began, count + 1)
         if left_out:
-            record.msg, record.args = f"{record.getMessage()} (and {left_out} more like it)", ()
+            record.msg = f"{record.msg} (and {left_out} more like it)"
         return is_new or count < LIKE_LINES
 
 
@@ -49,11 +52,11 @@ class WithoutSecrets(logging.Formatter):
         return self._secret.sub("***", super().format(record))
 
 
-def start(level: str, secrets: Collection[str] = ()) -> None:
+def start(level: str, secrets: Collection[str] = (), form: Literal["text", "json"] = "text") -> None:
     logging.basicConfig(level=level)
     for handler in logging.getLogger().handlers:
         handler.addFilter(FewAlike())
-        handler.setFormatter(WithoutSecrets(secrets))
+        handler.setFormatter(JsonLines() if form == "json" else WithoutSecrets(secrets))
     sys.excepthook = _log_crash
     for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
         logging.getLogger(name).setLevel(logging.ERROR)

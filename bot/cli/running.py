@@ -155,7 +155,7 @@ def _run_bot(settings: "Settings") -> None:
     from config import share_metrics
 
     settings.make_data_dir()
-    logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)))
+    logs.start(settings.log_level, secrets_of(settings, workspace_of(settings)), settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
     _share_heaps()
     family = Family(works(settings, click.echo), lambda: leave_within(LEAVING_SECONDS))

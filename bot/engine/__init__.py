@@ -1,9 +1,9 @@
 """The durable engine: an accepted question is answered once, across crashes."""
 
-from bot.engine.copying import SavedQueue, empty_queue, fill_queue, require_empty_queue, save_queue
 from bot.engine.dispatch import Room
 from bot.engine.engine import Engine, Hooks
-from bot.engine.forgetting import forget_turns
+from bot.engine.keeping.copying import SavedQueue, empty_queue, fill_queue, require_empty_queue, save_queue
+from bot.engine.keeping.forgetting import forget_turns
 from bot.engine.leases import FileLeases
 from bot.engine.outage import despite_outage, is_outage
 from bot.engine.queue import Pulse, TurnQueue

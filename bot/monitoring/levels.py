@@ -1,6 +1,5 @@
 """Read the levels of a bot when its page of metrics is asked for: what waits, lives and takes room now."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from shutil import disk_usage
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ai.errors import DatathreadError
 from ai.memory_store import MemoryStore
+from ai.results.store import ResultStore
 from bot import __version__
 from bot.engine import TurnQueue
 from bot.monitoring.metrics import BY_NAME
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Read = Callable[[], Mapping[str, float]]
 FRESH = 2.0  # seconds for which levels are told again, whoever asks
-FOLDER_FRESH = 60.0  # a call of the system for each file
+RESULTS_FRESH = 60.0  # a call of the system for each file
 
 
 class Levels:
@@ -61,7 +61,7 @@ class Levels:
 
 
 def levels_of(queue: TurnQueue, memory: MemoryStore, data_dir: Path) -> Levels:
-    results = FolderSize(data_dir / "results")
+    results = ResultsSize(memory.parts.results)
 
     def waiting() -> dict[str, float]:
         pulse = queue.pulse()
@@ -77,31 +77,16 @@ def levels_of(queue: TurnQueue, memory: MemoryStore, data_dir: Path) -> Levels:
     return Levels((waiting, kept, room))
 
 
-class FolderSize:
-    """The bytes of the files in a folder, counted once a minute at most."""
+class ResultsSize:
+    """The bytes of kept results, counted once a minute at most."""
 
-    def __init__(self, folder: Path, fresh: float = FOLDER_FRESH) -> None:
-        self._folder = folder
+    def __init__(self, results: ResultStore, fresh: float = RESULTS_FRESH) -> None:
+        self._results = results
         self._fresh = fresh
         self._counted_at = -fresh
         self._bytes = 0
 
     def bytes(self) -> int:
         if monotonic() - self._counted_at >= self._fresh:
-            self._bytes, self._counted_at = _bytes_in(self._folder), monotonic()
+            self._bytes, self._counted_at = self._results.taken(), monotonic()
         return self._bytes
-
-
-def _bytes_in(folder: Path) -> int:
-    try:
-        with os.scandir(folder) as entries:
-            return sum(_bytes_of(entry) for entry in entries)
-    except FileNotFoundError:  # nothing was kept yet
-        return 0
-
-
-def _bytes_of(entry: os.DirEntry[str]) -> int:
-    try:
-        return entry.stat().st_size
-    except FileNotFoundError:  # it went meanwhile
-        return 0

@@ -1,4 +1,4 @@
-"""All metrics, one row each. `python -m bot.monitoring` prints the table of docs/monitoring.md.
+"""All metrics, one row each; docs/monitoring.md lists them.
 
 Labels have few values: those listed here, or the first few that come. The rest is "other".
 """
@@ -104,12 +104,3 @@ def stage_of(step: str) -> str:
     name = step.partition("#")[0].partition(":")[0]
     is_query = name.startswith("run_") or step.endswith(":run")
     return "query" if is_query else STAGES.get(name, OTHER)
-
-
-def table() -> str:
-    """Return the metrics as the Markdown table of docs/monitoring.md."""
-    lines = ["| Metric | Type | Labels | What it tells |", "|---|---|---|---|"]
-    for metric in METRICS:
-        labels = ", ".join(f"`{label}`" for label in metric.labels)
-        lines.append(f"| `{metric.full_name}` | {metric.kind} | {labels} | {metric.help} |")
-    return "\n".join(lines) + "\n"

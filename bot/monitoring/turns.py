@@ -1,6 +1,7 @@
 """Measure turns: what became of them, and how long their stages took."""
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from time import monotonic, time
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from bot.monitoring.meter import Meter
 from bot.monitoring.metrics import stage_of
 
 T = TypeVar("T")
+TURN: ContextVar[str] = ContextVar("turn", default="")  # the one that this thread is at
 ROUTE = "route"
 NOBODY = "none"  # the agent of a turn that was not routed
 
@@ -25,7 +27,7 @@ class WatchedTurns:
 
     def __call__(self, turn_id: str, step: Step, stop: Stop) -> str:
         stages = _Stages(turn_id, step, self._meter)
-        outcome = "crashed"
+        outcome, before = "crashed", TURN.set(turn_id)
         try:
             outcome = self._run(turn_id, stages, stop)
         except Postponed:
@@ -33,6 +35,7 @@ class WatchedTurns:
             self._meter.add("retries", what="turn")
             raise
         finally:
+            TURN.reset(before)
             if outcome:
                 self._meter.add("questions", outcome=outcome, agent=stages.agent)
                 if asked := said_at(turn_id):

@@ -12,7 +12,7 @@ from ai.files.secret_values import filled, passwords
 from ai.types import OUTSIDERS
 from bot.access import ANYWHERE, Policy, beside
 from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
-from config import SECRETS, Settings, environment
+from config import NAMED_STORES, SECRETS, Settings, environment
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 OPEN_DEMO = (
@@ -119,7 +119,8 @@ def load_workspace(settings: Settings) -> WorkspaceConfig:
 def secrets_of(settings: Settings, workspace: WorkspaceConfig) -> frozenset[str]:
     """Return tokens, keys and passwords of all settings, which no log may hold."""
     given = (getattr(settings, name.lower()) for name in SECRETS)
-    plain = [value.get_secret_value() if isinstance(value, SecretStr) else value for value in given]
+    told = (value.get_secret_value() if isinstance(value, SecretStr) else value for value in given)
+    plain = [value for value in told if value not in NAMED_STORES]
     urls = (source.url for source in workspace.sources.values())
     return frozenset(passwords([*plain, *urls, *(caller.token for caller in workspace.api_tokens)]))
 

@@ -34,7 +34,8 @@ def state_url(server: Postgres) -> str:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
-    url = None if request.param == "sqlite" else request.getfixturevalue("state_url")
-    with opened(tmp_path, url=url) as memory:
+    is_sqlite = request.param == "sqlite"
+    url = None if is_sqlite else request.getfixturevalue("state_url")
+    with opened(tmp_path, url=url, rows="folder" if is_sqlite else "database") as memory:
         yield memory
         memory.lifecycle.forget_everything()

@@ -13,15 +13,16 @@ from alembic import command
 from sqlalchemy import Column, create_engine, insert, select, text
 
 from ai.errors import ConfigError, Corrupt
-from ai.memory.opening import open_engine
+from ai.memory.opening import open_engine, results_at
 from ai.memory.seals import chain_at
-from ai.memory.stores.tables import described, tables
+from ai.memory.stores import saved_results
+from ai.memory.stores.tables import STORED_ROWS, described, tables
 from ai.memory_store import MemoryStore, QueryOrigin, open_memory
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
 from ai.types import ThreadKey
-from bot.backup import Places, back_up, restore
-from bot.backup.folder import whole
+from bot.cli.backup import Places, back_up, restore
+from bot.cli.backup.folder import whole
 from bot.engine import TurnQueue
 from tests.memories import DEFAULTS, THREAD, ask, migrate, turn
 
@@ -62,7 +63,8 @@ def places(folder: Path, url: str) -> Places:
 
 
 def opened(at: Places) -> MemoryStore:
-    return open_memory(at.state, at.results, DEFAULTS, chain=at.chain)
+    results = results_at("database", at.results.root, 10**9, 1) if at.in_memory else at.results
+    return open_memory(at.state, results, DEFAULTS, chain=at.chain)
 
 
 def fill_every_table(url: str) -> None:
@@ -256,6 +258,27 @@ def test_an_older_store_is_saved_as_it_is_and_migrated_where_it_is_restored(
         assert memory.answers.phrasing(turn(1)) == "There are 49 apps."
 
 
+def test_rows_kept_in_the_database_come_back_in_either_place(tmp_path: Path) -> None:
+    def kept(folder: str, place: str) -> Places:
+        at = places(tmp_path / folder, f"sqlite:///{tmp_path / folder / 'state.sqlite'}")
+        return replace(
+            at, results=saved_results(at.state, place, tmp_path / folder / "results"), in_memory=place != "folder"
+        )
+
+    old = kept("a", "database")
+    open_engine(old.state, old.chain).dispose()
+    answered(old)
+    assert back_up(old, tmp_path / "backup").results == 2
+    for folder, place in (("b", "folder"), ("c", "database")):
+        new = kept(folder, place)
+        restore(new, tmp_path / "backup")
+        again = kept(folder, place)  # with the key that came with the backup
+        assert problems(again) == []
+        with closing(opened(again)) as memory:
+            [query] = memory.queries(ThreadKey("T1", "C1", "2.000001"))
+            assert memory.result(query).rows == ((2,),)
+
+
 def test_saved_is_what_a_store_holds(tmp_path: Path) -> None:
     """Every table of a new store is saved, but for those of the search, which fills itself."""
     engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
@@ -263,4 +286,4 @@ def test_saved_is_what_a_store_holds(tmp_path: Path) -> None:
         names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
     engine.dispose()
     made = {name for name in names if not name.startswith("search") and name != "alembic_version"}
-    assert {table.name for table in tables()} == made
+    assert {table.name for table in tables()} == made - STORED_ROWS

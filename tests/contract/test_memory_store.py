@@ -43,7 +43,8 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemorySto
         yield store
         store.lifecycle.forget_everything()
         return
-    with opened(tmp_path, url="sqlite://" if request.param == "ram" else None) as store:
+    is_ram = request.param == "ram"  # one connection: rows inside are written and deleted with what names them
+    with opened(tmp_path, url="sqlite://" if is_ram else None, rows="database" if is_ram else "folder") as store:
         yield store
 
 

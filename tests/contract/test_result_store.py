@@ -9,10 +9,17 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from sqlalchemy import text
 
 from ai.errors import Corrupt, NoResult
+from ai.memory.log.database import writing
+from ai.memory.log.kept_files import DatabaseFiles
+from ai.memory.opening import open_engine
+from ai.results.places import FolderFiles, KeptFiles
+from ai.results.places.bucket import BucketFiles
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
+from tests.buckets import Buckets, buckets
 
 UNBOUNDED = 10**12
 moment = datetime.fromisoformat
@@ -48,9 +55,39 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def s3() -> Iterator[Buckets]:
+    with buckets() as running:
+        yield running
+
+
+@pytest.fixture(params=["folder", "sqlite", "postgresql", "file", "s3"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KeptFiles]:
+    """Every place where results may be kept."""
+    kind: str = request.param
+    if kind in ("sqlite", "postgresql"):
+        own = f"sqlite:///{tmp_path / 'state.sqlite'}"
+        engine = open_engine(own if kind == "sqlite" else request.getfixturevalue("state_url"))
+        yield DatabaseFiles(engine)
+        with writing(engine) as connection:
+            connection.execute(text("DELETE FROM kept_chunk"))
+            connection.execute(text("DELETE FROM kept_file"))
+        engine.dispose()
+    elif kind == "folder":
+        yield FolderFiles(tmp_path / "results")
+    else:
+        yield BucketFiles(f"file://{tmp_path}/elsewhere" if kind == "file" else request.getfixturevalue("s3").new_url())
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> ResultStore:
-    return ResultStore(tmp_path / "results")
+def store(place: KeptFiles, tmp_path: Path) -> ResultStore:
+    return ResultStore(tmp_path / "results", files=place)
+
+
+def kept(store: ResultStore) -> list[str]:
+    """The names of all that is kept or left, where results are kept and where they are made."""
+    made = {path.name for path in store.root.iterdir()}
+    return sorted({file.name for file in store.files.listed()} | made)
 
 
 def columns(*names: str) -> tuple[ResultColumn, ...]:
@@ -172,7 +209,7 @@ def test_a_stream_that_fails_leaves_what_was_there(store: ResultStore) -> None:
     with pytest.raises(RuntimeError, match="went away"):
         store.write("r", columns("a"), failing(), max_rows=UNBOUNDED, max_bytes=UNBOUNDED)
     assert rows_of(store, "r") == [(1,)]
-    assert [path.name for path in store.root.iterdir()] == ["r.arrow"]
+    assert kept(store) == ["r.arrow"]
 
 
 def test_what_is_deleted_is_gone(store: ResultStore) -> None:
@@ -180,7 +217,7 @@ def test_what_is_deleted_is_gone(store: ResultStore) -> None:
     write(store, "r", [(1,)])
     (store.root / ".r.0.part").write_text("left by a process that was killed")
     store.delete("r")
-    assert list(store.root.iterdir()) == []
+    assert kept(store) == []
     for ask in (store.head, store.describe, store.batches):
         with pytest.raises(NoResult):
             ask("r")
@@ -196,9 +233,11 @@ def test_a_handle_is_a_plain_word(store: ResultStore, handle: str) -> None:
 
 def test_a_damaged_file_is_corrupt(store: ResultStore) -> None:
     write(store, "r", [("x" * 10_000,)])
-    path = store.root / "r.arrow"
-    for damaged in (b"", b"not arrow", path.read_bytes()[:-200]):
-        path.write_bytes(damaged)
+    with store.files.open("r.arrow") as file:
+        whole = file.read()
+    for damaged in (b"", b"not arrow", whole[:-200]):
+        (part := store.root / ".damaged").write_bytes(damaged)
+        store.files.put("r.arrow", part)
         with pytest.raises(Corrupt, match="run its query again"):
             store.head("r")
 
@@ -215,7 +254,7 @@ def test_a_copy_outlives_what_it_is_a_copy_of(store: ResultStore) -> None:
     write(store, "q1", [(3,)])
     store.delete("q1")
     assert rows_of(store, "state-1") == [(1,), (2,)]
-    assert [path.name for path in store.root.iterdir()] == ["state-1.arrow"]
+    assert kept(store) == ["state-1.arrow"]
 
 
 def test_nothing_is_copied_from_what_is_not_there(store: ResultStore) -> None:

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ai.agents import registry
 from bot.cli.main import commands
-from bot.monitoring import metrics
 from bot.setup import load_workspace
-from bot.setup.settings_table import settings_table
 from config import load
 from tests.architecture import source
+from tests.docs import tables
 from tests.paths import ROOT
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -55,8 +53,13 @@ def test_plain_make_prints_every_target() -> None:
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("settings.md", settings_table), ("what-to-say.md", registry.table), ("monitoring.md", metrics.table)],
-    ids=["settings", "what to say", "metrics"],
+    [
+        ("settings.md", tables.settings),
+        ("what-to-say.md", tables.sayings),
+        ("tools.md", tables.tools),
+        ("monitoring.md", tables.metrics),
+    ],
+    ids=["settings", "what to say", "tools", "metrics"],
 )
 def test_generated_tables_are_current(page: str, table: Callable[[], str]) -> None:
     assert (ROOT / "docs" / page).read_text("utf-8").endswith("\n\n" + table()), f"docs/{page} is stale: run `make fix`"

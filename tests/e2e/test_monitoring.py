@@ -1,5 +1,6 @@
 """What a running bot tells Prometheus: every process counts, and no word of anybody stands in a figure."""
 
+import json
 import signal
 import socket
 from collections.abc import Iterator
@@ -70,6 +71,8 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         "HTTP_PORT": str(port),
         "METRICS_TOKEN": TOKEN,
         "PROCESSES": "2",
+        "LOG_FORMAT": "json",
+        "LOG_LEVEL": "DEBUG",
     }
     with (
         ModelServer(written) as model,
@@ -142,3 +145,16 @@ def test_figures_need_the_token(watched: Watched, sent: dict[str, Any]) -> None:
     assert answer.status_code == 401
     assert "METRICS_TOKEN" in answer.json()["detail"]
     assert TOKEN not in answer.text
+
+
+def test_the_log_tells_each_turn_and_no_word_of_anybody(watched: Watched) -> None:
+    written = watched.bot.log.read_text("utf-8")
+    assert MARK not in written.upper()
+    lines = [json.loads(line) for line in written.splitlines() if line.startswith("{")]
+    ended = [line for line in lines if "outcome" in line]
+    assert len(ended) >= len(WRITTEN)
+    for line in ended:
+        assert line["turn"].startswith("T0LOCAL:")
+        assert line["thread"].startswith("T0LOCAL/")
+        assert line["seconds"] >= 0
+    assert len(lines) >= len(written.splitlines()) - 1  # one line greets whoever started it

@@ -2,15 +2,17 @@
 
 Each step of a line runs a command (`run`) or asks in a thread (`ask`). `says` and `lacks` are about its output or error,
 `status` is its exit status, `file` the kind and the rows of the file it wrote, `out` the lines of a file that it names.
-`on` is a script below `tests`, run on each of `kinds`; `sql` and `model` are what a language model replies.
+`on` is a script below `tests`, run on each of `kinds`; `change` is SQL that its owner runs there before a step,
+and `tamper` what somebody does to the memory. `sql` and `model` are what a language model replies.
 """
 
 import csv
 import json
 import re
+import sqlite3
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -73,6 +75,9 @@ class Servers:
         self._made.add(place)
         return self.databases.make(kind, place, text)
 
+    def change(self, script: str, kind: str, sql: str) -> None:
+        self.databases.make(kind, self.folder / Path(script).stem / kind, sql)
+
     def state(self) -> str:
         return self.opened.enter_context(postgres()).new_database()
 
@@ -116,8 +121,10 @@ def test_people_get_what_they_come_for(
             settings["OPENAI_BASE_URL"] = opened.enter_context(ModelServer(Script(script))).url
         desk = Desk(tmp_path, settings)
         for step in case["steps"]:
-            for turn in re.findall(r"^Turn: (\S+)$", taken(desk, step, known), re.MULTILINE):
-                known["{turn}"] = turn
+            if "change" in step:
+                servers.change(case["on"], kind, step["change"])
+            for name, text in re.findall(r"^(Turn|Seal): (\S+)$", taken(desk, step, known), re.MULTILINE):
+                known[f"{{{name.lower()}}}"] = text
 
 
 def proposals(case: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
@@ -135,6 +142,9 @@ def proposals(case: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
 def taken(desk: Desk, step: Mapping[str, Any], known: Mapping[str, str]) -> str:
     """Take one step with names in braces as `known`, compare it with what is expected, and return the output."""
     arguments = step.get("run") or ["ask", step["ask"], "--thread", step.get("thread", "t")]
+    if "tamper" in step:
+        with closing(sqlite3.connect(desk.folder / "data" / "state.sqlite")) as memory:
+            memory.executescript(step["tamper"])
     done = desk.run(*(known.get(each, each) for each in arguments), stdin=step.get("stdin"))
     said = done.output + (str(done.exception) if done.exception else "")
     assert done.exit_code == step.get("status", 0), (arguments, said)

@@ -7,7 +7,6 @@ import pytest
 
 from ai.errors import ConfigError
 from bot.setup import WorkspaceConfig, load_workspace, secrets_of, source_name
-from bot.setup.settings_table import settings_table
 from config import SECRETS, child_environment, load
 
 
@@ -103,10 +102,6 @@ def test_a_missing_file_is_named() -> None:
 )
 def test_a_database_is_called_by_its_name(url: str, name: str) -> None:
     assert source_name(url) == name
-
-
-def test_the_table_has_a_line_for_every_setting() -> None:
-    assert all(f"`{name.upper()}`" in settings_table() for name in type(load()).model_fields)
 
 
 @pytest.mark.parametrize("name", SECRETS)

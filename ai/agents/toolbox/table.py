@@ -32,28 +32,8 @@ def offered(by: By) -> tuple[Tool, ...]:
     return tuple(tool for tool in all_tools() if by in tool.callers)
 
 
-def tools_table() -> str:
-    """Return the table as Markdown, for docs/tools.md."""
-    heading = ("| Tool | Arguments | What it does | Who may call it |", "|---|---|---|---|")
-    return "\n".join((*heading, *map(_line, all_tools()))) + "\n"
-
-
 def _rows(name: str) -> tuple[Tool, ...]:
     rows = getattr(import_module(f"ai.agents.toolbox.{name}"), "TOOLS", ())
     if not rows or not all(isinstance(row, Tool) for row in rows):
         raise ConfigError(f"ai/agents/toolbox/{name}.py has no rows; list them in `TOOLS`, as its neighbours do.")
     return tuple(rows)
-
-
-def _line(tool: Tool) -> str:
-    return f"| `{tool.name}` | {_arguments(tool)} | {tool.does} | {', '.join(sorted(tool.callers))} |"
-
-
-def _arguments(tool: Tool) -> str:
-    parameters = tool.schema["function"]["parameters"]
-    needed = parameters.get("required", ())
-    return ", ".join(f"`{name}`" if name in needed else f"[`{name}`]" for name in parameters["properties"])
-
-
-if __name__ == "__main__":
-    print(tools_table(), end="")  # noqa: T201 - printing the table is what this command is for

@@ -61,12 +61,8 @@ TOGETHER: ContextVar[Mapping[Engine, Connection]] = ContextVar("together", defau
 @contextmanager
 def together(engine: Engine) -> Iterator[None]:
     """Make every transaction that this thread opens inside a part of one, written at the end or not at all."""
-    with writing(engine) as connection:
-        token = TOGETHER.set({engine: connection})
-        try:
-            yield
-        finally:
-            TOGETHER.reset(token)
+    with writing(engine):
+        yield
 
 
 @contextmanager
@@ -83,7 +79,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction with the write lock."""
+    """Open a transaction with the write lock. One that is opened inside is a part of it."""
     if (shared := TOGETHER.get().get(engine)) is not None:
         with shared.begin_nested():
             yield shared
@@ -91,7 +87,11 @@ def writing(engine: Engine) -> Iterator[Connection]:
     with _sound(engine), engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
-            yield connection
+            token = TOGETHER.set({**TOGETHER.get(), engine: connection})
+            try:
+                yield connection
+            finally:
+                TOGETHER.reset(token)
 
 
 def begin(connection: Connection) -> None:

@@ -2,6 +2,6 @@
 
 from ai.memory.stores.filling import fill, require_empty, require_step
 from ai.memory.stores.migrating import Migrated, migrate
-from ai.memory.stores.saving import SavedStore, save
+from ai.memory.stores.saving import SavedStore, save, saved_results
 
-__all__ = ["Migrated", "SavedStore", "fill", "migrate", "require_empty", "require_step", "save"]
+__all__ = ["Migrated", "SavedStore", "fill", "migrate", "require_empty", "require_step", "save", "saved_results"]

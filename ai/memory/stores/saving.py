@@ -1,6 +1,7 @@
 """Save a store as files of rows: one moment of it, and of a damaged one what reads."""
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,10 +14,12 @@ from ai.errors import Corrupt
 from ai.files.row_file import AT_ONCE, Row, write_rows
 from ai.memory.log.database import DAMAGED, PRIMARY, reading
 from ai.memory.migrations import REVISION
-from ai.memory.opening import opening, revision_in, unopened
+from ai.memory.opening import opening, results_at, revision_in, unopened
 from ai.memory.seals.checking import any_text
 from ai.memory.stores.tables import as_stored, columns_in, described, readers, tables
+from ai.results.store import ResultStore
 
+DAYS = 36_500.0  # nothing is tidied away here
 HANDLES = frozenset({"query", "state"})  # whose column `result` names stored rows
 NOTHING_READS = "Nothing of the memory can be read ({})."
 CUT = "Of the table {} only the first {} rows can be read ({})."
@@ -31,6 +34,11 @@ class SavedStore:
     rows: dict[str, int] = field(default_factory=dict)
     results: dict[str, None] = field(default_factory=dict)
     losses: list[str] = field(default_factory=list)
+
+
+def saved_results(state_url: str, place: str, root: Path) -> ResultStore:
+    """Return the stored rows beside a memory that is not opened: those of `RESULTS_STORE`."""
+    return results_at(place, root, sys.maxsize, DAYS)(unopened(state_url))
 
 
 def save(state_url: str, folder: Path) -> SavedStore:

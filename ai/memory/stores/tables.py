@@ -33,7 +33,9 @@ from ai.files.row_file import Row, RowColumn
 from ai.memory import embeddings, keeping, learned, workspaces
 from ai.memory.log import checkpoints, moves, spending
 from ai.memory.log.database import METADATA, AnyText, Utc
+from ai.memory.log.kept_files import KEPT_CHUNK, KEPT_FILE
 
+STORED_ROWS = frozenset({KEPT_FILE.name, KEPT_CHUNK.name})
 WITH_TABLES = (embeddings, keeping, learned, workspaces, checkpoints, moves, spending)  # beside those of the log
 OF_TYPES: tuple[tuple[type[TypeEngine[Any]], str], ...] = (
     (AnyText, "text"),
@@ -63,8 +65,8 @@ NUL, REPLACEMENT = "\x00", "\ufffd"
 
 
 def tables() -> Sequence[Table]:
-    """Return the tables, each behind those that it refers to."""
-    return METADATA.sorted_tables
+    """Return the tables, each behind those that it refers to; stored rows are saved as files, wherever they are."""
+    return [table for table in METADATA.sorted_tables if table.name not in STORED_ROWS]
 
 
 def columns_in(connection: Connection, of: Table) -> list[Column[Any]]:

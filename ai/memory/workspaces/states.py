@@ -79,7 +79,8 @@ class States:
             try:
                 row = _row(snapshot, origin, query) | {"source": place.source if query is None else query.source}
                 known_by = {"id": state_id, "number": NEXT, "workspace_id": workspace.id}
-                connection.execute(insert(STATE).values(**known_by, result=result, **row))
+                with connection.begin_nested():
+                    connection.execute(insert(STATE).values(**known_by, result=result, **row))
             except IntegrityError:  # where writers do not wait for each other, another one was first
                 self.results.delete(state_id)
                 raise NameTaken(TAKEN.format(snapshot.name)) from None

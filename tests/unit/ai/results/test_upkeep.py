@@ -8,9 +8,11 @@ from time import time
 import pytest
 
 from ai.errors import NoResult
+from ai.results.places import FolderFiles
+from ai.results.places.folder import LEFT_AFTER
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
-from ai.results.upkeep import EXPORT_LEFT_AFTER, LEFT_AFTER, LOOK_SECONDS, DiskBudget, Upkeep, sweep_exports, tidy
+from ai.results.upkeep import EXPORT_LEFT_AFTER, LOOK_SECONDS, DiskBudget, Upkeep, sweep_exports
 
 NOW = 1_000_000.0
 
@@ -19,6 +21,10 @@ def put(root: Path, name: str, age: float, size: int = 100) -> None:
     path = root / name
     path.write_bytes(b"x" * size)
     os.utime(path, (NOW - age, NOW - age))
+
+
+def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
+    Upkeep(FolderFiles(root), root, budget, lambda: now).look(spare)
 
 
 def left(root: Path) -> set[str]:
@@ -98,7 +104,7 @@ def test_what_is_read_stays_and_what_is_new_is_never_refused(tmp_path: Path) -> 
 
 def test_a_folder_is_looked_through_when_it_may_be_full_or_a_minute_has_passed(tmp_path: Path) -> None:
     now = [NOW]
-    upkeep = Upkeep(tmp_path, DiskBudget(total_bytes=250), lambda: now[0])
+    upkeep = Upkeep(FolderFiles(tmp_path), tmp_path, DiskBudget(total_bytes=250), lambda: now[0])
 
     def looks(number: int) -> bool:
         """Whether a write of 100 bytes looks through the folder: an old leftover goes then."""

@@ -8,8 +8,8 @@ import pytest
 from ai.errors import ConfigError
 from ai.sql.dialects import DIALECTS, dialect_of, normal_url
 from ai.sql.functions import allowed_functions
-from ai.sql.functions.generate import DIRECT_ONLY, sqlite_functions
 from ai.sql.grammars import OWN
+from tests.function_lists.generate import DIRECT_ONLY, sqlite_functions
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ai.results.store import ResultStore
 from bot.monitoring import SILENT, Levels, LineCounter, SharedMeter, WatchedTurns
-from bot.monitoring.levels import FolderSize
+from bot.monitoring.levels import ResultsSize
 from bot.monitoring.metrics import MOST_VALUES, stage_of
 from tests.figures import figures
 
@@ -77,13 +78,13 @@ def test_a_level_that_cannot_be_read_leaves_the_others() -> None:
 
 
 def test_the_size_of_a_folder_is_counted_once_a_minute(tmp_path: Path) -> None:
-    assert FolderSize(tmp_path / "none").bytes() == 0
+    assert ResultsSize(ResultStore(tmp_path / "none")).bytes() == 0
     (tmp_path / "one").write_bytes(b"x" * 10)
-    size = FolderSize(tmp_path)
+    size = ResultsSize(ResultStore(tmp_path))
     assert size.bytes() == 10
     (tmp_path / "two").write_bytes(b"x" * 10)
     assert size.bytes() == 10
-    assert FolderSize(tmp_path).bytes() == 20
+    assert ResultsSize(ResultStore(tmp_path)).bytes() == 20
 
 
 STEPS = [

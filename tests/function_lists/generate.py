@@ -1,4 +1,4 @@
-"""Make the lists of functions: `python -m ai.sql.functions.generate NAME [URL]`.
+"""Make the lists of functions: `python -m tests.function_lists.generate NAME [URL]`.
 
 NAME is sqlite, duckdb, postgres, mysql or strict; postgres and mysql need the URL of a server. A list holds the
 functions its engine calls pure, less those about the server, plus those known to its grammar alone.
@@ -13,13 +13,16 @@ from pathlib import Path
 import duckdb
 from sqlalchemy import create_engine
 
-HERE = Path(__file__).parent
+from tests.paths import ROOT
+
+BY_HAND = Path(__file__).parent / "by_hand"
+LISTS = ROOT / "ai/sql/functions"
 DETERMINISTIC, DIRECT_ONLY, INNOCUOUS = 0x800, 0x80000, 0x200000
 PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def words(name: str) -> frozenset[str]:
-    lines = (HERE / "by_hand" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    lines = (BY_HAND / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines for word in line.partition("#")[0].split())
 
 
@@ -74,7 +77,7 @@ def _sqlite() -> list[str]:
 
 
 def _strict() -> list[str]:
-    held = [set((HERE / f"{name}.txt").read_text("utf-8").splitlines()) for name in MAKERS if name != "strict"]
+    held = [set((LISTS / f"{name}.txt").read_text("utf-8").splitlines()) for name in MAKERS if name != "strict"]
     shared = {
         name for name in set[str]().union(*held) if PLAIN.fullmatch(name) and sum(name in one for one in held) > 2
     }
@@ -91,8 +94,8 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
 
 
 def main(name: str, *url: str) -> None:
-    head = f"# Made by ai/sql/functions/generate.py for {name}; do not edit.\n"
-    (HERE / f"{name}.txt").write_text(head + "\n".join(MAKERS[name](*url)) + "\n", encoding="utf-8")
+    head = f"# Made by tests/function_lists for {name}; do not edit.\n"
+    (LISTS / f"{name}.txt").write_text(head + "\n".join(MAKERS[name](*url)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

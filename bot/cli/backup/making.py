@@ -15,9 +15,9 @@ from ai.errors import NoResult
 from ai.memory.seals import FIRST
 from ai.memory.stores import save
 from bot import __version__
-from bot.backup import manifest
-from bot.backup.folder import whole
-from bot.backup.places import KEY, Places
+from bot.cli.backup import manifest
+from bot.cli.backup.folder import whole
+from bot.cli.backup.places import KEY, Places
 from bot.engine import save_queue
 
 STATE, QUEUE, RESULTS, FILES = "state", "engine", "results", "files"

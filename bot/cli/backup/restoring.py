@@ -8,10 +8,10 @@ from shutil import copyfile, rmtree
 from ai.errors import ConfigError, Corrupt
 from ai.memory.seals import chain_keys, seal_from
 from ai.memory.stores import fill, require_empty, require_step
-from bot.backup import manifest
-from bot.backup.making import FILES, QUEUE, RESULTS, STATE
-from bot.backup.manifest import DAMAGED, Manifest
-from bot.backup.places import KEY, Places
+from bot.cli.backup import manifest
+from bot.cli.backup.making import FILES, QUEUE, RESULTS, STATE
+from bot.cli.backup.manifest import DAMAGED, Manifest
+from bot.cli.backup.places import KEY, Places
 from bot.engine import empty_queue, fill_queue, require_empty_queue
 
 ROWS_THERE = "DATA_DIR holds results or files of threads already: restore into a DATA_DIR of its own."
@@ -27,10 +27,8 @@ def restore(places: Places, folder: Path) -> Manifest:
     _require_key(places, folder, known)
     _require_empty(places, known)
     with ExitStack() as undo:
-        for name in known.under(RESULTS):
-            handle = name.removesuffix(".arrow")
-            undo.callback(places.results.delete, handle)
-            places.results.take_in(handle, folder / RESULTS / name)
+        if not places.in_memory:
+            _take_results(places, folder, known, undo)
         undo.callback(rmtree, places.files, ignore_errors=True)
         for name in known.under(FILES):
             _copy(folder / FILES, name, places.files)
@@ -41,15 +39,25 @@ def restore(places: Places, folder: Path) -> Manifest:
             chain = chain_keys(_with_key(places.own_key, folder / KEY), chain)
         fill(places.state, folder / STATE, known.step, chain, is_whole=not known.losses)
         undo.pop_all()
+    if places.in_memory:  # a result that is missing then is read again when somebody asks for it
+        _take_results(places, folder, known, ExitStack())
     if (seal := seal_from(known.newest_seal)) is not None:
         chain.head.advance(seal)
     return known
 
 
+def _take_results(places: Places, folder: Path, known: Manifest, undo: ExitStack) -> None:
+    for name in known.under(RESULTS):
+        handle = name.removesuffix(".arrow")
+        undo.callback(places.results.delete, handle)
+        places.results.take_in(handle, folder / RESULTS / name)
+
+
 def _require_empty(places: Places, known: Manifest) -> None:
     require_empty(places.state, known.step)
     require_empty_queue(places.engine)
-    if next(places.results.handles(), None) or (places.files.exists() and any(places.files.iterdir())):
+    has_results = not places.in_memory and next(places.results.handles(), None)
+    if has_results or (places.files.exists() and any(places.files.iterdir())):
         raise ConfigError(ROWS_THERE)
 
 

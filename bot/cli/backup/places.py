@@ -11,7 +11,11 @@ KEY = "receipt.key"
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The stores of a bot. `own_key` is the file of the receipts' key, None where RECEIPT_KEY_FILE names another."""
+    """The stores of a bot.
+
+    `own_key` is the file of the receipts' key, None where RECEIPT_KEY_FILE names another. With `in_memory` the results
+    are rows of the memory's database, so there is room for them only after it.
+    """
 
     state: str
     engine: str
@@ -19,3 +23,4 @@ class Places:
     files: Path
     chain: Chain
     own_key: Path | None
+    in_memory: bool = False

@@ -1,0 +1,64 @@
+"""Prints a generated table of the documents, for `make fix`: `python -m tests.docs.tables NAME`."""
+
+import sys
+from collections.abc import Callable
+
+from ai.agents.registry import registered
+from ai.agents.toolbox.table import all_tools
+from ai.agents.toolbox.tool import Tool
+from bot.monitoring.metrics import METRICS
+from config import SECRETS, Settings
+
+
+def settings() -> str:
+    """Return the settings as the table of docs/settings.md."""
+    lines = ["| Variable | Default | Unit | What it is for |", "|---|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        unit = extra.get("unit", "") if isinstance(extra, dict) else ""
+        default = "" if field.default is None else f"`{field.default}`"
+        also = f", `{name.upper()}_FILE`" if name.upper() in SECRETS else ""
+        lines.append(f"| `{name.upper()}`{also} | {default} | {unit} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def sayings() -> str:
+    """Return what to say to each agent as the table of docs/what-to-say.md."""
+    lines = ["| Say, for example | You get | Agent | Told to a model as |", "|---|---|---|---|"]
+    for card in registered().by_rank:
+        said = "<br>".join(f"“{example}”" for example in card.examples)
+        lines.append(f"| {said} | {card.gives} | `{card.intent}` | {card.told} |")
+    return "\n".join(lines) + "\n"
+
+
+def tools() -> str:
+    """Return the tools as the table of docs/tools.md."""
+    lines = ["| Tool | Arguments | What it does | Who may call it |", "|---|---|---|---|"]
+    lines += [f"| `{t.name}` | {_arguments(t)} | {t.does} | {', '.join(sorted(t.callers))} |" for t in all_tools()]
+    return "\n".join(lines) + "\n"
+
+
+def metrics() -> str:
+    """Return the metrics as the table of docs/monitoring.md."""
+    lines = ["| Metric | Type | Labels | What it tells |", "|---|---|---|---|"]
+    for metric in METRICS:
+        labels = ", ".join(f"`{label}`" for label in metric.labels)
+        lines.append(f"| `{metric.full_name}` | {metric.kind} | {labels} | {metric.help} |")
+    return "\n".join(lines) + "\n"
+
+
+def _arguments(tool: Tool) -> str:
+    parameters = tool.schema["function"]["parameters"]
+    needed = parameters.get("required", ())
+    return ", ".join(f"`{name}`" if name in needed else f"[`{name}`]" for name in parameters["properties"])
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "settings": settings,
+    "sayings": sayings,
+    "tools": tools,
+    "metrics": metrics,
+}
+
+if __name__ == "__main__":
+    sys.stdout.write(TABLES[sys.argv[1]]())

@@ -1,0 +1,1 @@
+"""Makes the lists of functions of `ai/sql/functions` from the engines' own catalogues."""

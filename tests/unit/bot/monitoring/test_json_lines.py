@@ -1,0 +1,65 @@
+"""A line of JSON tells what happened, and nothing that somebody wrote."""
+
+import json
+import logging
+import sys
+from typing import Any
+
+import pytest
+
+from bot.monitoring.json_lines import JsonLines
+from bot.monitoring.turns import TURN
+
+MARK = "ZQXMARK"
+
+
+def line(wording: str, *args: object, name: str = "bot.turn", **more: Any) -> dict[str, Any]:
+    record = logging.LogRecord(name, logging.WARNING, __file__, 1, wording, args, more.pop("error", None), "said")
+    record.__dict__.update(more)
+    read: dict[str, Any] = json.loads(JsonLines().format(record))
+    return read
+
+
+CASES = [
+    ("the %s hangs", ("worker 1",), "the worker 1 hangs"),
+    ("turn %s: %s", ("T1:C1:17.5", "answered"), "turn T1:C1:17.5: answered"),
+    ("turn %s: %s", ("T1:C1:17.5", f"{MARK} is unknown"), "turn T1:C1:17.5: …"),
+    ("%s", (ValueError(MARK),), "ValueError"),
+    ("%s", (MARK.lower(),), "…"),
+    ("Slack wants %s called less often: not for the next %g s", ("chat.postMessage", 3.0), None),
+    ("took in %d messages", (3,), "took in 3 messages"),
+    ("nothing is 100% sure", (), "nothing is 100% sure"),
+]
+
+
+@pytest.mark.parametrize(("wording", "args", "event"), CASES)
+def test_an_event_holds_what_nobody_made_up(wording: str, args: tuple[object, ...], event: str | None) -> None:
+    assert line(wording, *args)["event"] == (event or wording % args)
+
+
+@pytest.mark.parametrize("name", ["sqlalchemy.engine", "botocore", "aiohttp.access", "root"])
+def test_a_line_of_a_library_is_told_by_its_place(name: str) -> None:
+    told = line(f"select {MARK}", name=name)
+    assert told["event"] == "test_json_lines.said"
+    assert MARK not in json.dumps(told)
+
+
+def test_an_error_is_its_kinds_and_places() -> None:
+    try:
+        int(MARK)
+    except ValueError:
+        told = line("turn %s failed", "T1:C1:17.5", error=sys.exc_info())
+    assert told["error"] == ["ValueError"]
+    assert told["at"][-1].endswith("test_an_error_is_its_kinds_and_places")
+    assert MARK not in json.dumps(told)
+
+
+def test_a_line_in_a_turn_names_it() -> None:
+    before = TURN.set("T1:C1:17.5")
+    try:
+        told = line("turn %s: %s", "T1:C1:17.5", "answered", facts={"outcome": "answered", "seconds": 0.5})
+    finally:
+        TURN.reset(before)
+    assert (told["turn"], told["outcome"], told["seconds"]) == ("T1:C1:17.5", "answered", 0.5)
+    assert told["time"].endswith("+00:00")
+    assert "turn" not in line("connected")
