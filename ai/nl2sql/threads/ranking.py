@@ -1,4 +1,4 @@
-"""Order the rows of an answer anew: rank them, sort them, turn the order round, leave out the first or the last."""
+"""Order the rows of an answer anew: rank, sort, turn round, leave out the first or the last."""
 
 import re
 from collections.abc import Sequence

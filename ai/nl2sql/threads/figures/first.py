@@ -1,4 +1,4 @@
-"""Find the first by the figure at hand: “which app had the most?”, “what was the best day?”, “the most of them”."""
+"""Find the first by the figure at hand: “which app had the most?”, “the best day”."""
 
 from collections.abc import Sequence
 from dataclasses import replace
