@@ -9,7 +9,7 @@ from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.wait import until
 
-MOST = 238
+MOST = 242
 
 
 class Walked(BotProcess):
