@@ -1,6 +1,7 @@
 """Our own code as the architecture tests see it: files, syntax trees and imports. Runs none of it."""
 
 import ast
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -64,7 +65,12 @@ def parsed(path: str, text: str) -> Module:
 
 
 def _read(paths: list[Path]) -> tuple[Module, ...]:
-    return tuple(_module(path) for path in sorted(paths))
+    """Read modules for the life of the process; no test after these waits while the garbage collector visits them."""
+    found = tuple(_module(path) for path in sorted(paths))
+    for module in found:
+        _ = module.nodes
+    gc.freeze()
+    return found
 
 
 def _module(path: Path) -> Module:

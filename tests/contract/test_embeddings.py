@@ -181,4 +181,4 @@ def test_a_setting_without_a_model_or_a_library_says_what_to_do(tmp_path: Path) 
         [sys.executable, "-c", program, "memory", "stats"], env=settings, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 2, ran.stderr
-    assert "install datathread[semantic]" in ran.stderr
+    assert "install 'datathread[semantic]'" in ran.stderr

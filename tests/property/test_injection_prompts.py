@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
 
@@ -100,6 +100,7 @@ def prompts_of(text: str) -> Iterator[tuple[BaseMessage, ...]]:
         yield builder.write(replace(question, catalog=replace(catalog, tables=(table,) * 3)), "tight")
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_words_of_others_stand_in_strings_inside_the_fence(text: str) -> None:
     for prompt, plain in zip(prompts_of(text), prompts_of("plain words"), strict=True):
