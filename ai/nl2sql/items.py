@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from ai.language.spans import Span
 from ai.nl2sql.lexicon import Sense
 
+EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
+
 
 @dataclass(frozen=True, slots=True)
 class Item:

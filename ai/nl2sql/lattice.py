@@ -10,14 +10,13 @@ from datetime import date
 from functools import lru_cache
 
 from ai.language.date_phrases import date_phrases
-from ai.language.thesaurus import is_word
-from ai.language.words import EMPTY
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import Sign, kinds_of, openings, signs
 from ai.nl2sql.guesses import guessed_from, with_heads
+from ai.nl2sql.items import EXACT, PARTLY, moved
 from ai.nl2sql.items import Item as Item
-from ai.nl2sql.items import moved
 from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.precedence import guessed_twice, keys_first, whole_names_first
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import (
     doers,
@@ -27,6 +26,7 @@ from ai.nl2sql.wording import (
     is_reference,
     kind_of,
     meant_as_value,
+    must_be_read,
     named_too,
     names_rows,
     only_describes,
@@ -37,14 +37,11 @@ from ai.nl2sql.words import Word, keys, scaled, singular
 MANY_TABLES, MANY_SENSES = 60, 40
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
-EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
-WITHIN, FLAGGED = 0.35, 0.15
-REPEATED = 1.5
+FLAGGED = 0.15
 AS_ROWS = 1.5  # a figure in the place of the rows that the word names: “bills” are not what was billed
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
-SENSES = frozenset({"table", "column", "value", "term"})
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
 
@@ -62,12 +59,6 @@ class Lattice:
 
     def text(self, start: int, end: int) -> str:
         return " ".join(word.text for word in self.words[start:end])
-
-
-def _is_grouped_by(words: Sequence[Word], start: int) -> bool:
-    """Whether a word behind “per” may not go unread: “make” in “cost per make this year”."""
-    grouping = start > 0 and "group" in kinds_of(words[start - 1].key)
-    return grouping and words[start].key not in EMPTY and is_word(words[start].key)
 
 
 @lru_cache(maxsize=32)  # of a question to route, then to read
@@ -89,7 +80,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
             if not _compared_number(words, start, phrase.length)
         ]
         found[start] += _number(words, start)
-        if _is_grouped_by(words, start):
+        if must_be_read(words, start):
             found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
         if not any(item.kind in ("date", "number") for item in found[start]):
             found[start] += guessed_from(words, start, lexicon)
@@ -98,46 +89,15 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
             found[start] += _misspelt(words[start], start, lexicon)
     for start in range(len(words)):
         found[start] += with_heads(found[start], words, lexicon)
-    _whole_names_first(found, words, lexicon)
+    whole_names_first(found, words, lexicon)
+    keys_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
-    _guessed_twice(found)
+    guessed_twice(found)
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
         trimmed[start] += _literals(words, start, known)
     return Lattice(words, trimmed, known, frozenset(named))
-
-
-def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
-    """Let words within a whole name cost more: “bill” in “average bill” is rarely an amount."""
-    for start, items in list(found.items()):
-        longer = [item for item in items if item.sense and item.end > start + 1]
-        defined = [item.end for item in longer if lexicon.defines(tuple(w.key for w in words[start : item.end]))]
-        named = [item.end for item in longer if item.kind == "table" and item.cost < EXACT]
-        wholes = (max(defined, default=start), SENSES, WITHIN), (max(named, default=start), {"value"}, 2 * WITHIN)
-        for whole, kinds, cost in wholes:
-            for at in range(start, whole):
-                found[at] = [
-                    moved(item, cost)
-                    if item.sense and item.kind in kinds and item.end <= whole and (at, item.end) != (start, whole)
-                    else item
-                    for item in found[at]
-                ]
-        for at in range(start + 1, max((item.end for item in longer if item.cost < PARTLY), default=0)):
-            found[at] = [item for item in found[at] if item.kind != "list"]  # “display” in “on display” shows nothing
-
-
-def _guessed_twice(found: dict[int, list[Item]]) -> None:
-    """Let a guess cost more where another word says the same: “stock” in “products in stock” is no product."""
-    said = {item.sense.table: at for at, items in found.items() for item in items
-            if item.kind == "table" and item.sense and not item.note and item.cost < EXACT}  # fmt: skip
-    for at, items in found.items():
-        found[at] = [
-            moved(item, REPEATED)
-            if item.kind == "table" and item.note and item.sense and said.get(item.sense.table, at) != at
-            else item
-            for item in items
-        ]
 
 
 def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:

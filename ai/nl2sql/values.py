@@ -15,6 +15,7 @@ SEXES = {
     "f": "female females woman women girl girls lady ladies",
     "m": "male males man men boy boys gentleman gentlemen",
 }
+MONTHS = frozenset({"month", "mth", "monat", "yearmonth", "ym", "period"})
 SEXED = frozenset({"sex", "gender"})
 _SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
 _AMOUNTS = frozenset({"table", "cable", "variable", "payable", "receivable", "available"})  # no yes or no
@@ -85,3 +86,8 @@ def coded_names(parts: Sequence[str], values: Sequence[str]) -> Iterator[tuple[s
         letter = "f" if value.lower() in ("w", "woman") else value[:1].lower()
         if len(value) == 1 or value.lower() in SEXES.get(letter, "").split():
             yield from ((word, value) for word in SEXES.get(letter, "").split() if word != value.lower())
+
+
+def is_month(column: Column) -> bool:
+    """Whether a column keeps months or years without their days, such as “2026-10”, which is no date."""
+    return column.kind in ("text", "integer", "other") and bool(MONTHS & set(name_parts(column.name)))

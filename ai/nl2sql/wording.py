@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ai.language.thesaurus import is_word
+from ai.language.words import EMPTY
 from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED
@@ -11,8 +14,18 @@ from ai.nl2sql.words import Word, name_parts, singular
 
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
+COUNTS = frozenset({("how", "many"), ("number", "of")})
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
+
+
+def must_be_read(words: Sequence[Word], start: int) -> bool:
+    """Whether a word may not pass as grammar: “make” of “cost per make”, “works” of “how many works do we have”."""
+    word = words[start]
+    if start == 0 or word.key in EMPTY:
+        return False
+    counted = start > 1 and (words[start - 2].key, words[start - 1].key) in COUNTS and singular(word.key) != word.key
+    return (counted or "group" in kinds_of(words[start - 1].key)) and is_word(singular(word.key))
 
 
 def kind_of(sense: Sense) -> str:

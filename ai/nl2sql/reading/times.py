@@ -12,7 +12,7 @@ from ai.nl2sql.schema import end_day, title
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts
 
-FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected".split())
+FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected expire expires expiring".split())
 BACK = frozenset("last previous past ago were was did this".split())
 MONTH = range(28, 32)  # days
 

@@ -9,6 +9,7 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
+from ai.nl2sql.reading.accounts.unlikely import UNLIKELY
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import current
 from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
@@ -283,4 +284,5 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _per_nothing,
     _only_describes,
     *DEEDS,
+    *UNLIKELY,
 )

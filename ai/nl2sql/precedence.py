@@ -1,0 +1,56 @@
+"""Which senses give way to others on the same words, or to those of other words."""
+
+from collections.abc import Sequence
+
+from ai.nl2sql.items import EXACT, PARTLY, Item, moved
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.wording import is_reference, meant_as_value
+from ai.nl2sql.words import Word, singular
+
+WITHIN = 0.35
+REPEATED, AS_KEY = 1.5, 1.5
+SENSES = frozenset({"table", "column", "value", "term"})
+
+
+def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
+    """Let words within a whole name cost more: “bill” in “average bill” is rarely an amount."""
+    for start, items in list(found.items()):
+        longer = [item for item in items if item.sense and item.end > start + 1]
+        defined = [item.end for item in longer if lexicon.defines(tuple(w.key for w in words[start : item.end]))]
+        named = [item.end for item in longer if item.kind == "table" and item.cost < EXACT]
+        wholes = (max(defined, default=start), SENSES, WITHIN), (max(named, default=start), {"value"}, 2 * WITHIN)
+        for whole, kinds, cost in wholes:
+            for at in range(start, whole):
+                found[at] = [
+                    moved(item, cost)
+                    if item.sense and item.kind in kinds and item.end <= whole and (at, item.end) != (start, whole)
+                    else item
+                    for item in found[at]
+                ]
+        for at in range(start + 1, max((item.end for item in longer if item.cost < PARTLY), default=0)):
+            found[at] = [item for item in found[at] if item.kind != "list"]  # “display” in “on display” shows nothing
+
+
+def keys_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
+    """Let a value cost more where a key is called so: “without a curator” is of `curator_id`, not of a job title."""
+    for start, items in found.items():
+        keyed = {
+            item.end for item in items if item.kind == "column" and item.sense and is_reference(item.sense, lexicon)
+        }
+        if keyed and not meant_as_value(words, start) and singular(words[start].key) == words[start].key:
+            found[start] = [
+                moved(item, AS_KEY) if item.kind == "value" and item.end in keyed else item for item in items
+            ]
+
+
+def guessed_twice(found: dict[int, list[Item]]) -> None:
+    """Let a guess cost more where another word says the same: “stock” in “products in stock” is no product."""
+    said = {item.sense.table: at for at, items in found.items() for item in items
+            if item.kind == "table" and item.sense and not item.note and item.cost < EXACT}  # fmt: skip
+    for at, items in found.items():
+        found[at] = [
+            moved(item, REPEATED)
+            if item.kind == "table" and item.note and item.sense and said.get(item.sense.table, at) != at
+            else item
+            for item in items
+        ]
