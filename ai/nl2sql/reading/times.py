@@ -86,7 +86,9 @@ def unended(sketch: Sketch) -> None:
 
 def _end_beside(sketch: Sketch) -> Field | None:
     """Return the end of the rows that a condition is about: “who is on ward 3 right now”."""
-    tables = dict.fromkeys(test.field.table for test in sketch.meaning.filters)
+    meaning = sketch.meaning
+    beside = (*(test.field.table for test in meaning.filters), *(there.table for there in meaning.presences))
+    tables = dict.fromkeys((*beside, *(str(part.data) for part in sketch.parts("noun"))))
     ends = [end for table in tables if (end := end_day(sketch.lexicon.table(table), "over"))]
     if not ends and any(_ends_between(sketch, table) for table in tables):
         sketch.doubt("I cannot tell what “now” picks here; name the rows that it is about.")

@@ -17,6 +17,8 @@ MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
+TRADED = frozenset("sold bought ordered purchased".split())
+QUANTITIES = (("quantity",), ("qty",), ("units",), ("pieces",), ("menge",))
 PAYING = frozenset({"pay", "pays", "paid"})
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
@@ -52,6 +54,7 @@ def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
     _of_either_day(sketch)
     _how_many_or_much(sketch)
+    _rows_or_pieces(sketch)
     _paid_or_tried(sketch)
     _at_events(sketch)
     _ranked_by_nothing(sketch)
@@ -104,6 +107,21 @@ def _how_many_or_much(sketch: Sketch) -> None:
     if amount and (moved or in_all or named & SOLD):
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
+
+
+def _rows_or_pieces(sketch: Sketch) -> None:
+    """“tickets sold last month”: the sales, or all that was sold in them."""
+    meaning, said = sketch.meaning, {word.key for word in sketch.lattice.words}
+    counted = meaning.measures == (Measure("count", meaning.root),)
+    if not counted or not said & TRADED or sketch.problems or sketch.choices or meaning.fold:
+        return
+    columns = sketch.lexicon.table(meaning.root).columns
+    if stem(name_parts(meaning.root)[-1]) in {word.stem for word in sketch.lattice.words}:
+        return  # “sales” and “orders” are rows
+    pieces = [column.name for column in columns if name_parts(column.name)[-1:] in QUANTITIES]
+    if len(pieces) == 1:
+        total = Measure("sum", meaning.root, pieces[0])
+        _ask(sketch, "How many pieces, or how many rows?", [meaning.exchanged(meaning.measures[0], total), meaning])
 
 
 def _paid_or_tried(sketch: Sketch) -> None:

@@ -18,6 +18,7 @@ from ai.nl2sql.words import keys, name_parts, singular
 PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
 KINDS = frozenset("category type kind genre class status group level tag channel".split())
 OWNS = re.compile(r"\b(?:own|make|made|making|run|manag|responsible|in charge|behind|look)", re.IGNORECASE)
+MADE = re.compile(r"\bma(?:de|kes?|king)\b", re.IGNORECASE)
 WHO = "Who is meant?"
 SOUND = 5  # letters of a verb and a column that must agree
 
@@ -45,7 +46,9 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     called = [Field(own, c.name) for c in lexicon.table(own).columns if c.kind == "text" and _sounds(c.name, text)]
     parents = [link for link in lexicon.links.steps.get(own, ()) if not link.many and not _is_kind(link.target)]
     sounding = [link for link in parents if any(_sounds(here, text) for here, _ in link.pairs)]
-    if not (called or sounding or OWNS.search(text)):
+    if not (called or sounding or OWNS.search(text)) or (
+        MADE.search(text) and not called and _has_makers(own, lexicon)
+    ):
         return None
     shown = [_beside(before, tuple(called), lexicon)] if called else []
     shown += [] if called else [_beside(_through(before, way, lexicon), display(lexicon, way.target), lexicon)
@@ -54,6 +57,12 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     if len(found) > 1:
         return Followed(None, problem=WHO, choices=found, asks=True)
     return Followed(found[0]) if found else None
+
+
+def _has_makers(own: str, lexicon: Lexicon) -> bool:
+    """Whether things are tied to several others by rows of their own, so that those may have made them."""
+    ties = [link.target for link in lexicon.links.steps.get(own, ()) if link.many]
+    return any(len(lexicon.table(tie).foreign_keys) > 1 and not display(lexicon, tie) for tie in ties)
 
 
 def _is_kind(table: str) -> bool:
