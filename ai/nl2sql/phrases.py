@@ -19,7 +19,7 @@ ENDED = 0.35  # another word for the end of a row
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
-AMOUNTS = frozenset("revenue turnover money earnings income earn".split())  # no rows, as “sales” may be
+AMOUNTS = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
 
 
 def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -31,7 +31,7 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
         if called:
             yield called, 0.1 if set(called) <= set(parts) else 0.6
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
-    yield from (((synonym,), 0.5) for synonym in synonyms(strong[-1:]) if synonym not in AMOUNTS)
+    yield from (((synonym,), 0.5) for synonym in synonyms(strong[-1:]))
     yield from ((way, OTHERWISE) for way in _said_otherwise(strong) if not AMOUNTS & set(way))
     yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
     for start in range(len(strong)):
