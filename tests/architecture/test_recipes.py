@@ -20,7 +20,16 @@ from tests.paths import ROOT
 
 TOYS = Path(__file__).with_name("toys")
 LEFT = shutil.ignore_patterns(".*", "__pycache__", "artifacts", "*.sqlite*")
-PARTS = ("ai", "bot", "local_slack", "tests/architecture", "config.py", "pyproject.toml")
+PARTS = (
+    "ai",
+    "bot",
+    "local_slack",
+    "tests/__init__.py",
+    "tests/architecture",
+    "tests/docs",
+    "config.py",
+    "pyproject.toml",
+)
 LINES = cases(TOYS / "toys.jsonl")
 RECIPES = re.findall(r"^### (Add .*)$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
 

@@ -24,6 +24,7 @@ RELEASED = (
     "ai/types.py",
     "ai/errors.py",
     "ai/stopping.py",
+    "ai/files",
     "ai/language",  # what the people in bot/people speak
     "bot/__init__.py",
     "bot/inbound",

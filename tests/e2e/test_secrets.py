@@ -69,6 +69,7 @@ def planted(server: Postgres, folder: Path, model: str) -> dict[str, str]:
         "OPENAI_API_KEY": secret("OPENAI_API_KEY"),
         "SLACK_SIGNING_SECRET": secret("SLACK_SIGNING_SECRET"),
         "CALLER_TOKEN": secret("CALLER_TOKEN"),
+        "METRICS_TOKEN": secret("METRICS_TOKEN"),
         "CONFIG_FILE": "shop.yaml",
         "HTTP_PORT": "0",
         "LOG_LEVEL": "DEBUG",

@@ -139,7 +139,8 @@ def words_read(sketch: Sketch) -> set[int]:
     """Return the places of words that a part means; “current” within “how many current apps” is none of them."""
     parts = (part for part in sketch.cover.parts if part.kind != "flag")
     return {at for part in parts for at in range(part.start, part.end)
-            if sketch.lattice.words[at].key not in NOW or _names(sketch, at, part.end)}  # fmt: skip
+            if part.kind not in ("measure", "noun") or sketch.lattice.words[at].key not in NOW
+            or _names(sketch, at, part.end)}  # fmt: skip
 
 
 def _names(sketch: Sketch, start: int, end: int) -> bool:
