@@ -9,7 +9,7 @@ from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.wait import until
 
-MOST = 242
+MOST = 246
 
 
 class Walked(BotProcess):

@@ -101,10 +101,14 @@ def _run(chosen: list[pytest.Item], told: int) -> int:
 def loaded_functions() -> Functions:
     """Find our functions in this process, decorated ones too, by file, name and first line."""
     found: Functions = {}
+    frozen = gc.get_freeze_count() > 0
+    gc.unfreeze()  # the collector does not list what is frozen
     for one in gc.get_objects():
         if isinstance(one, FunctionType) and one.__code__.co_filename.startswith(str(ROOT)):
             code = one.__code__
             found.setdefault((code.co_filename, code.co_qualname, code.co_firstlineno), []).append(one)
+    if frozen:
+        gc.freeze()
     return found
 
 
