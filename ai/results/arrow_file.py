@@ -6,7 +6,6 @@ rights stand in the metadata. The last batch is empty and carries the row count.
 
 import json
 import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from types import TracebackType
 import pyarrow as pa
 
 from ai.errors import NoResult
+from ai.files.durable import sync
 from ai.results.cells import BY_NAME, NOTHING, Block, Way, wider
 from ai.results.places import OLD, OpenFile
 from ai.results.table import ResultColumn
@@ -48,7 +48,7 @@ class ArrowWriter:
     ) -> None:
         if self._part is not None:
             self._part.close()
-            _sync(self.path)
+            sync(self.path)
 
     def add(self, block: Block) -> None:
         if self._part is None:
@@ -132,8 +132,3 @@ class ArrowReader:
             batch = self._file.get_batch(number)
             if batch.num_rows:
                 yield Block(self._ways, tuple(batch.columns))
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())

@@ -12,6 +12,7 @@ from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
+from ai.files.durable import sync
 from ai.results.arrow_file import ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.frames import KeptResult
@@ -168,6 +169,7 @@ class ResultStore:
         try:
             with writing(self.root):
                 copyfile(path, part)
+                sync(part)
                 self.files.put(_name(handle), part)
         finally:
             part.unlink(missing_ok=True)

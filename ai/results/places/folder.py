@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pyarrow as pa
 
+from ai.files.durable import sync
 from ai.results.places.port import KeptFile, OpenFile
 
 OLD = ".old"  # behind the name of a file that is being copied
@@ -27,7 +28,7 @@ class FolderFiles:
     def put(self, name: str, file: Path) -> None:
         """Move the file, which is in the folder or on its disk."""
         file.replace(self._root / name)
-        _sync(self._root)
+        sync(self._root)
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenFile]:
@@ -87,14 +88,6 @@ def _read_now(path: Path) -> None:
     """Note that a file is read, in its time of access alone: the other one tells a file from the next of its name."""
     with suppress(FileNotFoundError):
         os.utime(path, ns=(time_ns(), path.stat().st_mtime_ns))
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from ai.errors import ConfigError
+from ai.files.durable import sync
 from ai.files.private import private_folder
 
 TAKEN = "{} holds files already: name a folder that is new or empty."
@@ -29,7 +30,7 @@ def whole(target: Path) -> Iterator[Path]:
             yield part
             _sync_all(part)
             part.rename(target)
-            _sync(target.parent)
+            sync(target.parent)
     except OSError as error:
         raise ConfigError(NOT_WRITTEN.format(target, error.strerror or error)) from None
 
@@ -58,12 +59,4 @@ def _alone(target: Path) -> Iterator[Path]:
 
 def _sync_all(folder: Path) -> None:
     for path in (folder, *folder.rglob("*")):
-        _sync(path)
-
-
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+        sync(path)
