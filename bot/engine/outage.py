@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import RowsAway, SourceUnavailable
+from ai.files.sqlite_errors import kind_of
 
 AWAY = ("08", "53", "57P", "58", "25006")  # SQLSTATE: no connection; no resources; shut down; I/O; read-only
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -32,7 +33,7 @@ def is_outage(error: BaseException) -> bool:
         code = error.sqlstate
         return isinstance(error, psycopg.OperationalError) if code is None else code.startswith(AWAY)
     if isinstance(error, sqlite3.OperationalError):
-        return getattr(error, "sqlite_errorcode", 0) & 0xFF in (*BUSY, *NO_DISK)
+        return kind_of(error) in (*BUSY, *NO_DISK)
     return isinstance(error, OSError) and error.errno in NO_ROOM
 
 

@@ -33,11 +33,10 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from ai.errors import Corrupt
+from ai.files.sqlite_errors import is_damage, kind_of
 
 SETTLING_SECONDS = 0.5  # more than `settle` takes
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGE = "The memory {!r} is damaged ({}): restore a backup, or save what reads by `datathread backup`, elsewhere."
-PRIMARY = 0xFF  # the part of SQLite's codes for the kind of error
 METADATA = MetaData()
 MARK, NUL = "\ue000", "\ue001"  # from Unicode's private use area
 PAIR = re.compile(f"{MARK}([{MARK}{NUL}])")
@@ -113,10 +112,9 @@ def _sound(engine: Engine) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        code = getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY
-        if code == sqlite3.SQLITE_READONLY:
+        if kind_of(error.orig) == sqlite3.SQLITE_READONLY:
             engine.dispose()
-        if code in DAMAGED:
+        if is_damage(error.orig):
             raise Corrupt(DAMAGE.format(engine.url, error.orig)) from error
         raise
 

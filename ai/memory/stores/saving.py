@@ -1,6 +1,5 @@
 """Save a store as files of rows: one moment of it, and of a damaged one what reads."""
 
-import sqlite3
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +11,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ai.errors import Corrupt
 from ai.files.row_file import AT_ONCE, Row, write_rows
-from ai.memory.log.database import DAMAGED, PRIMARY, reading
+from ai.files.sqlite_errors import is_damage
+from ai.memory.log.database import reading
 from ai.memory.migrations import REVISION
 from ai.memory.opening import opening, results_at, revision_in, unopened
 from ai.memory.seals.checking import any_text
@@ -60,7 +60,7 @@ def _step(connection: Connection) -> str | None:
     try:
         return revision_in(connection)
     except DBAPIError as error:
-        if not _is_damage(error):
+        if not is_damage(error.orig):
             raise
         return REVISION
 
@@ -69,7 +69,7 @@ def _save_table(connection: Connection, table: Table, folder: Path, saved: Saved
     try:
         known = columns_in(connection, table)
     except DBAPIError as error:
-        if not _is_damage(error):
+        if not is_damage(error.orig):
             raise
         saved.losses.append(CUT.format(table.name, 0, error.orig))
         return
@@ -95,7 +95,7 @@ def _readable(connection: Connection, table: Table, known: list[Column[Any]], sa
             count += 1
             yield values
     except DBAPIError as error:
-        if not _is_damage(error):
+        if not is_damage(error.orig):
             raise
         saved.losses.append(CUT.format(table.name, count, error.orig))
     if odd:
@@ -105,8 +105,3 @@ def _readable(connection: Connection, table: Table, known: list[Column[Any]], sa
 def _streamed(statement: Select[Any], connection: Connection) -> Select[Any]:
     """Let PostgreSQL send some rows at a time; SQLite gives each by itself, so that one before a fault is not lost."""
     return statement if connection.dialect.name == "sqlite" else statement.execution_options(yield_per=AT_ONCE)
-
-
-def _is_damage(error: DBAPIError) -> bool:
-    is_file = isinstance(error.orig, sqlite3.Error)
-    return is_file and getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY in DAMAGED

@@ -11,10 +11,9 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
+from ai.files.sqlite_errors import is_damage
 from bot.engine.keeping.copying import TURN, fill_queue, save_queue
 
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-PRIMARY = 0xFF  # the part of SQLite's codes for the kind of error
 BESIDE = ("", "-wal", "-shm")
 log = logging.getLogger(__name__)
 
@@ -40,7 +39,7 @@ def _is_sound(path: Path) -> bool:
         try:
             return bool(driver.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & PRIMARY in DAMAGED:
+            if is_damage(error):
                 return False
             raise
 
