@@ -8,7 +8,6 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import copyfile, copyfileobj
-from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
@@ -20,7 +19,6 @@ from ai.results.places import GONE, OLD, FolderFiles, KeptFile, KeptFiles, OpenF
 from ai.results.table import ResultColumn, ResultTable, Row
 from ai.results.upkeep import DiskBudget, Upkeep
 
-LATELY = 3600  # seconds for which a result that was described counts as read
 AT_ONCE = 2**20  # bytes
 PROBE = "probe"
 SUFFIX = ".arrow"
@@ -103,7 +101,7 @@ class ResultStore:
         file = self._file(handle)
         if file is None:
             raise NoResult(GONE)
-        if time() - file.used > LATELY:
+        if not file.was_used_lately:
             with self._opened(handle):
                 pass  # opening notes that it is read
         return _description(handle, self.files, file.version)  # type: ignore[arg-type]  # a port has no hash

@@ -29,9 +29,8 @@ from sqlalchemy import (
 
 from ai.errors import NoResult
 from ai.memory.log.database import METADATA, NUMBER, reading, writing
-from ai.results.places import GONE, PIECE_BYTES, KeptFile, OpenFile, pieces_file
+from ai.results.places import GONE, PIECE_BYTES, KeptFile, OpenFile, named, pieces_file
 
-LATELY = 3600  # seconds for which a file that was read counts as read
 KEPT_FILE = Table(
     "kept_file",
     METADATA,
@@ -71,10 +70,8 @@ class DatabaseFiles:
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenFile]:
-        found = next(self.listed(name), None)
-        if found is None:
-            raise FileNotFoundError(name)
-        if time() - found.used > LATELY:
+        found = named(self, name)
+        if not found.was_used_lately:
             with writing(self._engine) as connection:
                 connection.execute(update(KEPT_FILE).where(FILE.version == found.version).values(used=time()))
         with pieces_file(found.size, lambda number: self._chunk(found.version, number)) as file:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from time import monotonic, time
+from time import monotonic
 from typing import BinaryIO
 from uuid import uuid4
 
@@ -18,12 +18,11 @@ from pyarrow import fs
 
 from ai.errors import ConfigError, RowsAway
 from ai.results.places.pieces import PIECE_BYTES, pieces_file
-from ai.results.places.port import KeptFile, OpenFile
+from ai.results.places.port import KeptFile, OpenFile, named
 
 WHOLE_AT_ONCE = ("s3", "gcs", "abfs")  # file systems whose objects are not there until they are closed
 READ = ".read"
 AT_ONCE = "allow_delayed_open"  # pyarrow's name for it
-LATELY = 3600  # seconds for which a file that was read counts as read
 FRESH = 5.0  # seconds for which what is known of an object is not asked anew
 AWAY = "The store of results {} does not answer ({}); check RESULTS_STORE, its server and its keys."
 BAD = "RESULTS_STORE is {!r}: give folder, database, or a URL such as s3://bucket/prefix?region=eu-central-1 ({})."
@@ -69,10 +68,8 @@ class BucketFiles:
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenFile]:
-        found = next(self.listed(name), None)
-        if found is None:
-            raise FileNotFoundError(name)
-        if time() - found.used > LATELY:
+        found = named(self, name)
+        if not found.was_used_lately:
             self._note_read(name)
         with self._reaching():
             opened = self._fs.open_input_file(self._path(name))
@@ -80,8 +77,7 @@ class BucketFiles:
             yield file
 
     def copy(self, name: str, to: str) -> None:
-        if next(self.listed(name), None) is None:
-            raise FileNotFoundError(name)
+        named(self, name)
         with self._reaching():
             self._fs.copy_file(self._path(name), self._path(to))
         self._forget(to)

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 from typing import Protocol, TypeAlias
 
 import pyarrow as pa
 
 OpenFile: TypeAlias = pa.NativeFile
+LATELY = 3600  # seconds for which a file that was used counts as read
 GONE = "This result is no longer kept; ask the question again."
 
 
@@ -20,6 +22,10 @@ class KeptFile:
     size: int
     used: float
     version: str
+
+    @property
+    def was_used_lately(self) -> bool:
+        return time() - self.used <= LATELY
 
 
 class KeptFiles(Protocol):
@@ -43,3 +49,11 @@ class KeptFiles(Protocol):
 
     def listed(self, name: str | None = None) -> Iterator[KeptFile]:
         """Yield all files, or the one of a name."""
+
+
+def named(files: KeptFiles, name: str) -> KeptFile:
+    """Return the file of a name. FileNotFoundError."""
+    found = next(files.listed(name), None)
+    if found is None:
+        raise FileNotFoundError(name)
+    return found
