@@ -117,11 +117,12 @@ def results_at(place: str, root: Path, total_bytes: int, days: float) -> Results
     It raises ConfigError for another place, SourceUnavailable for one that does not answer.
     """
     return lambda engine: ResultStore(
-        root, DiskBudget(total_bytes, days * SECONDS_PER_DAY), _files(place, root, engine)
+        root, DiskBudget(total_bytes, days * SECONDS_PER_DAY), files_at(place, root, engine)
     )
 
 
-def _files(place: str, root: Path, engine: Engine) -> KeptFiles:
+def files_at(place: str, root: Path, engine: Engine) -> KeptFiles:
+    """Return where results are kept: RESULTS_STORE names it."""
     if place in PLACES:
         return PLACES[place](root, engine)
     from ai.results.places.bucket import BucketFiles  # loads the clients of all clouds

@@ -1,6 +1,5 @@
 """Save a store as files of rows: one moment of it, and of a damaged one what reads."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,12 +13,11 @@ from ai.files.row_file import AT_ONCE, Row, write_rows
 from ai.files.sqlite_errors import is_damage
 from ai.memory.log.database import reading
 from ai.memory.migrations import REVISION
-from ai.memory.opening import opening, results_at, revision_in, unopened
+from ai.memory.opening import files_at, opening, revision_in, unopened
 from ai.memory.seals.checking import any_text
 from ai.memory.stores.tables import as_stored, columns_in, described, readers, tables
 from ai.results.store import ResultStore
 
-DAYS = 36_500.0  # nothing is tidied away here
 HANDLES = frozenset({"query", "state"})  # whose column `result` names stored rows
 NOTHING_READS = "Nothing of the memory can be read ({})."
 CUT = "Of the table {} only the first {} rows can be read ({})."
@@ -38,7 +36,7 @@ class SavedStore:
 
 def saved_results(state_url: str, place: str, root: Path) -> ResultStore:
     """Return the stored rows beside a memory that is not opened: those of `RESULTS_STORE`."""
-    return results_at(place, root, sys.maxsize, DAYS)(unopened(state_url))
+    return ResultStore(root, files=files_at(place, root, unopened(state_url)))
 
 
 def save(state_url: str, folder: Path) -> SavedStore:
