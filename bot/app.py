@@ -78,7 +78,6 @@ def load_all(settings: Settings) -> None:
 
 
 def _meter(settings: Settings, process: str) -> Meter:
-    """Return the meter of a process; where nothing serves its page, one that drops all."""
     return SharedMeter(metrics_folder(), process) if settings.http_port is not None else SILENT
 
 

@@ -1,4 +1,4 @@
-"""Writes that outlast a power cut."""
+"""Writes outlasting a power cut."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What went wrong with a file of SQLite, by the codes of its errors."""
+"""Faults of a file of SQLite, by the codes of its errors."""
 
 import sqlite3
 
@@ -12,5 +12,4 @@ def kind_of(error: object) -> int:
 
 
 def is_damage(error: object) -> bool:
-    """Return whether SQLite cannot read its file."""
     return kind_of(error) in DAMAGED

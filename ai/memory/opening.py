@@ -112,7 +112,7 @@ def open_parts(
 
 
 def results_at(place: str, root: Path, total_bytes: int, days: float) -> ResultsOn:
-    """Return what opens the store of results made in `root` and kept there, in the database, or at a URL.
+    """Return a function to open the results made in `root` and kept there, in the database, or at a URL.
 
     It raises ConfigError for another place, SourceUnavailable for one that does not answer.
     """
@@ -122,7 +122,6 @@ def results_at(place: str, root: Path, total_bytes: int, days: float) -> Results
 
 
 def files_at(place: str, root: Path, engine: Engine) -> KeptFiles:
-    """Return where results are kept: RESULTS_STORE names it."""
     if place in PLACES:
         return PLACES[place](root, engine)
     from ai.results.places.bucket import BucketFiles  # loads the clients of all clouds
@@ -150,7 +149,7 @@ def open_engine(state_url: str, chain: Chain | None = None) -> Engine:
 
 
 def unopened(state_url: str) -> Engine:
-    """Return the engine of a database that nobody has looked into. ConfigError for a bad URL."""
+    """Return the engine of a database not looked into yet. ConfigError for a bad URL."""
     url = _checked(state_url)
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
@@ -174,7 +173,7 @@ def opening(engine: Engine) -> Iterator[None]:
 
 
 def revision_of(engine: Engine) -> str | None:
-    """Return the step of the tables, None where there are none. ConfigError for that of a newer release."""
+    """Return the step of the tables, None where there are none. ConfigError for a newer one."""
     with reading(engine) as connection:
         return revision_in(connection)
 
@@ -241,7 +240,7 @@ def _upgrade(engine: Engine, chain: Chain) -> None:
 
 @contextmanager
 def migrating(engine: Engine) -> Iterator[Connection]:
-    """Open a writing transaction, one at a time, that sees what the one before it made."""
+    """Open a writing transaction, one at a time; it sees the work of the one before."""
     if engine.dialect.name == "postgresql":  # whose own level may be one that keeps to the moment before the lock
         engine = engine.execution_options(isolation_level="READ COMMITTED")
     with writing(engine) as connection:

@@ -44,7 +44,7 @@ def _line(table: Table) -> str:
 
 
 def taken_in(table: Table, words: tuple[str, ...]) -> str | None:
-    """Return the column of a table of sales that “revenue” names: its only amount, "" where none is the only one.
+    """Return the column named by “revenue” in a table of sales: its only amount, "" where there are several.
 
     None where the words name the rows themselves.
     """

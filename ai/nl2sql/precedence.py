@@ -1,4 +1,4 @@
-"""Which senses give way to others on the same words, or to those of other words."""
+"""Senses giving way to others, on the same words or on other ones."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ def is_unspecific(text: str) -> bool:
 
 
 def of_growth(text: str) -> bool:
-    """Whether a message asks what grew, of no figure: “which clinic grew the most?”."""
+    """Whether a message asks for growth without a figure: “which clinic grew the most?”."""
     return any(pattern.match(text.strip()) for shape, pattern in UNSPECIFIC.cases if shape == "growth")
 
 
@@ -51,7 +51,7 @@ def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) 
 
 
 def _phrased(said: Mapping[str, str | None]) -> str:
-    """Say “which category grew the most in October” of a figure, which takes the place of {}."""
+    """Say “which category grew the most in October” of a figure, in the place of {}."""
     if text := said.get("said"):
         return f"{{}} {text}"
     by, when = said["by"], said["when"] or ""

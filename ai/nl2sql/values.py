@@ -89,5 +89,5 @@ def coded_names(parts: Sequence[str], values: Sequence[str]) -> Iterator[tuple[s
 
 
 def is_month(column: Column) -> bool:
-    """Whether a column keeps months or years without their days, such as “2026-10”, which is no date."""
+    """Whether a column keeps months or years without their days, such as “2026-10”."""
     return column.kind in ("text", "integer", "other") and bool(MONTHS & set(name_parts(column.name)))

@@ -152,7 +152,6 @@ class ResultStore:
             raise NoResult(GONE) from None
 
     def handles(self) -> Iterator[str]:
-        """Yield the handles of all that is stored."""
         return (file.name.removesuffix(SUFFIX) for file in self.files.listed())
 
     def copy_out(self, handle: str, path: Path) -> None:
@@ -161,7 +160,6 @@ class ResultStore:
             copyfileobj(file, copy, AT_ONCE)
 
     def take_in(self, handle: str, path: Path) -> None:
-        """Store what was copied out."""
         self.root.mkdir(parents=True, exist_ok=True)
         part = self.root / f".{handle}.{uuid4().hex}.part"
         try:
@@ -178,7 +176,6 @@ class ResultStore:
         return file.size if file else 0
 
     def taken(self) -> int:
-        """Return bytes of all results as kept."""
         return sum(file.size for file in self.files.listed())
 
     def ping(self) -> None:

@@ -33,8 +33,8 @@ class DiskBudget:
 class Upkeep:
     """Looks through a place when the bytes written since the last look may pass the budget, else once a minute.
 
-    A look costs a call of the system for each file. What other processes write counts from the next look on. The folder
-    `root` is where results are made, and where they were kept before the place was another.
+    A look costs a call of the system for each file. Writes of other processes count from the next look
+    on. In the folder `root` results are made, and were kept before the place was another.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Upkeep:
         self.look(spare=name)
 
     def look(self, spare: str = "") -> None:
-        """Delete what is due; a place that is away is looked through another time."""
+        """Delete results past their time; a place out of reach is looked through later."""
         try:
             self._look(spare)
         except RowsAway as error:
@@ -74,7 +74,7 @@ class Upkeep:
 
 
 def tidy(files: KeptFiles, budget: DiskBudget, now: float, spare: str = "", taken: int = 0) -> int:
-    """Delete idle results and those beyond the budget, of which `taken` bytes are used up, but never `spare`.
+    """Delete idle results and those beyond the budget (`taken` bytes of it are used up), but never `spare`.
 
     Return the bytes that stay.
     """

@@ -71,7 +71,7 @@ class QueueDatabase:
         return self._patiently(lambda: self._transaction(work, alone=alone))
 
     def snapshot(self, work: Callable[[Transaction], T]) -> T:
-        """Run `work` on one moment of the database, which others may change meanwhile."""
+        """Run `work` on one moment of the database; others may change it meanwhile."""
         with self._lent() as driver:
             driver.execute(LOOKING[self.is_sqlite])
             value = work(Transaction(driver, self.is_sqlite))

@@ -16,7 +16,7 @@ bearer = HTTPBearer(auto_error=False)
 
 
 def metrics_router(page: Callable[[], bytes], token: str | None) -> APIRouter:
-    """Return the route. It stands in no document: it is for a machine that knows it."""
+    """Return the route. It stands in no document: machines alone call it."""
     router = APIRouter()
 
     @router.get("/metrics", response_class=PlainTextResponse, include_in_schema=False)

@@ -1,4 +1,4 @@
-"""Measure the bot: what it counts and times, for Prometheus. No metric holds words, SQL, cells or ids of people."""
+"""Measure the bot for Prometheus. No metric holds words, SQL, cells or ids of people."""
 
 from bot.monitoring.ledger import WatchedLedger
 from bot.monitoring.levels import Levels, levels_of

@@ -1,7 +1,7 @@
-"""The log as JSON, a line per event, for machines that collect it: no word of people, SQL, cell or text of an error.
+"""The log as JSON, a line per event, for collecting machines: no word of people, SQL, cell or text of an error.
 
-Our own wordings are constants, so they are told. Of what stands in them only numbers, kinds of errors, and names that
-nobody makes up pass; the rest is "…". Lines of libraries are told by their place in the code.
+Our own wordings are constants, so they are told. Of the values in them only numbers, kinds of errors, and names nobody
+makes up pass; the rest is "…". Lines of libraries are told by their place in the code.
 """
 
 import json
@@ -53,7 +53,7 @@ def _event(record: logging.LogRecord) -> str:
 
 
 def _told(value: object) -> object:
-    """Return a value that nobody can have written, else a sign that something stood here."""
+    """Return a value nobody can have written, else a sign in its place."""
     if isinstance(value, int | float):
         return value
     if isinstance(value, BaseException):
@@ -62,12 +62,11 @@ def _told(value: object) -> object:
 
 
 def _kinds(error: BaseException | None) -> Iterator[str]:
-    """Yield the kind of an error and of those that it came from."""
     while error is not None:
         yield type(error).__name__
         error = error.__cause__
 
 
 def _frames(at: TracebackType | None) -> list[str]:
-    """Return the places that an error came through, the last ones, without their code."""
+    """Return the last places on the way of an error, without their code."""
     return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in extract_tb(at)[-FRAMES:]]

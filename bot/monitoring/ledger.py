@@ -10,7 +10,7 @@ from bot.monitoring.spans import NO_SPANS, Spans
 
 @dataclass(frozen=True, slots=True)
 class WatchedLedger:
-    """A ledger that tells a meter what each call took."""
+    """A ledger telling a meter the cost of each call."""
 
     ledger: Ledger
     prices: Prices

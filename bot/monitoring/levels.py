@@ -1,4 +1,4 @@
-"""Read the levels of a bot when its page of metrics is asked for: what waits, lives and takes room now."""
+"""Read the levels of a bot when its page of metrics is asked for: queue, workers, room."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -78,8 +78,6 @@ def levels_of(queue: TurnQueue, memory: MemoryStore, data_dir: Path) -> Levels:
 
 
 class ResultsSize:
-    """The bytes of kept results, counted once a minute at most."""
-
     def __init__(self, results: ResultStore, fresh: float = RESULTS_FRESH) -> None:
         self._results = results
         self._fresh = fresh

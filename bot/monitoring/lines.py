@@ -6,8 +6,6 @@ from bot.monitoring.meter import Meter
 
 
 class LineCounter(logging.Handler):
-    """Counts by level; writes nothing."""
-
     def __init__(self, meter: Meter) -> None:
         super().__init__(logging.WARNING)
         self._meter = meter
@@ -17,5 +15,4 @@ class LineCounter(logging.Handler):
 
 
 def count_lines(meter: Meter) -> None:
-    """Count all lines of this process from now on."""
     logging.getLogger().addHandler(LineCounter(meter))

@@ -1,7 +1,7 @@
 """Count and time, in every process of a bot together.
 
-Each process writes a file of its own in a folder that all share, and the receiver adds them up when it is asked. A
-process that is started anew goes on with the file of the one that died.
+Each process writes a file of its own in a shared folder, and the receiver adds them up when asked. A process started
+anew goes on with the file of the dead one.
 """
 
 import os
@@ -44,7 +44,7 @@ SILENT: Meter = _Silent()
 
 
 class SharedMeter:
-    """A meter of this process; with a folder its figures are those of all `process` names that write there."""
+    """A meter of this process; with a folder its figures are those of all `process` names there."""
 
     def __init__(self, folder: str | None = None, process: str = "") -> None:
         from prometheus_client import CollectorRegistry, Counter, Histogram, values  # 30 ms, and few are asked for it
@@ -88,7 +88,7 @@ class SharedMeter:
         return made.labels(*(self._bounded(label, labels[label]) for label in metric.labels)) if labels else made
 
     def _bounded(self, label: str, value: str) -> str:
-        """Return a value of few: a listed one, or one of the first plain words that come."""
+        """Return a value of few: a listed one, or one of the first plain words to come."""
         if label in LABELS:
             return value if value in LABELS[label] else OTHER
         seen = self._seen[label]

@@ -1,6 +1,6 @@
 """All metrics, one row each; docs/monitoring.md lists them.
 
-Labels have few values: those listed here, or the first few that come. The rest is "other".
+Labels have few values: those listed here, or the first few to come. The rest is "other".
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,6 @@ class Metric:
 
     @property
     def full_name(self) -> str:
-        """Return the name as Prometheus shows it."""
         return f"{PREFIX}{self.name}{'_total' if self.kind == 'counter' else ''}"
 
 

@@ -12,7 +12,7 @@ TOO_MANY = 429
 
 
 class WatchedClient(WebClient):
-    """A client that tells `meter` of each call and how it ended."""
+    """A client telling `meter` of each call and its end."""
 
     meter: Meter = SILENT
 

@@ -22,7 +22,7 @@ Facts = Mapping[str, str | int]
 
 
 class Spans(Protocol):
-    """Takes the spans of turns. What `facts` gets in a block is added at its end."""
+    """Takes the spans of turns. `facts` are added at the end of a block."""
 
     def turn(self, turn_id: str, facts: dict[str, str | int]) -> Any:
         """Return the block of a turn."""
@@ -31,7 +31,7 @@ class Spans(Protocol):
         """Return the block of a step of it."""
 
     def call(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
-        """Enter a call of the model that has just ended."""
+        """Enter a call of the model just ended."""
 
 
 class _NoSpans:
@@ -70,7 +70,6 @@ class OtelSpans:
         self._turns: dict[str, Any] = {}
 
     def close(self) -> None:
-        """Send what is left."""
         self._provider.shutdown()
 
     @contextmanager

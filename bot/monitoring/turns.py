@@ -1,4 +1,4 @@
-"""Measure turns: what became of them, and how long their stages took."""
+"""Measure turns: their outcomes, and the times of their stages."""
 
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -49,7 +49,7 @@ class WatchedTurns:
 
 
 class _Stages:
-    """The steps of a turn, timed. What an earlier run recorded takes no time."""
+    """The steps of a turn, timed. Records of an earlier run take no time."""
 
     def __init__(self, turn_id: str, step: Step, meter: Meter, spans: Spans) -> None:
         self._turn_id = turn_id

@@ -1,4 +1,4 @@
-"""Settings become parts: the workspace file, HTTP callers, the analyst, and what forgets."""
+"""Settings become parts: the workspace file, HTTP callers, the analyst, and forgetting."""
 
 from bot.setup.forgetting import Forgetting
 from bot.setup.thinking import open_thinking

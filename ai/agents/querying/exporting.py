@@ -38,7 +38,7 @@ LATELY = 20  # messages in which the question before is looked for
 class Exported:
     """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it.
 
-    `note` names the preferences of the asker that were used, or says that a query was run again.
+    `note` names the asker's preferences used, or tells of a query run again.
     """
 
     query: AnsweredQuery

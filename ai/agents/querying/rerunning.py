@@ -1,4 +1,4 @@
-"""Runs the query of a result again whose rows are gone, under the rights of who asks now.
+"""Runs the query of a result without rows again, under the rights of the asker of now.
 
 The outcome is a record of the asking turn, with rows and a receipt of its own; the earlier answer stays as it was. The
 second time in a turn runs nothing, so the router and the agent may both ask for it.
@@ -26,7 +26,6 @@ class Rerunning:
         self._attempts = Attempts(memory, memory.parts.results, context, "")
 
     def is_gone(self, query: AnsweredQuery) -> bool:
-        """Return whether the rows of a query are no longer kept."""
         try:
             return query.result is None or not self._memory.parts.results.describe(query.result)
         except NoResult:
@@ -57,7 +56,7 @@ class Rerunning:
             yield TextEvent(RAN_AGAIN)
 
     def note(self, turn: Turn, query: AnsweredQuery) -> str:
-        """Return the sentence for a query that ran again in this turn, "" for any other."""
+        """Return the sentence for a query run again in this turn, "" for any other."""
         if query.turn_id != turn.request.turn_id:
             return ""
         before = [past for past in self._context.past(turn) if past.sql == query.sql]

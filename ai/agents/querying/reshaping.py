@@ -41,7 +41,7 @@ class Reshaping:
     def plan(self, turn: Turn) -> Plan | None:
         """Return a plan, None for any other message or if the asker may see no result.
 
-        Rows that are gone are read again for what sounds like steps. Raises NotAllowed, or NoResult where they cannot.
+        Rows that are gone are read again for likely steps. Raises NotAllowed, or NoResult where they cannot.
         """
         return turn.once("plan", lambda: self._over_the_last(turn))
 

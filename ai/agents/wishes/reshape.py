@@ -64,7 +64,7 @@ def sounds_like_steps(text: str) -> bool:
 
 
 def may_be_steps(text: str) -> bool:
-    """Return whether the words may be steps over rows that nobody has looked at."""
+    """Return whether the words may be steps over rows not looked at yet."""
     plain, is_shown = _plain(text)
     return is_shown or all(any(pattern.fullmatch(part) for pattern, *_ in RULES) for part in NEXT.split(plain))
 

@@ -74,7 +74,7 @@ def _what(words: OutputWords, clauses: Clauses) -> str:
 
 
 def _compared(words: OutputWords, figures: list[Output], clauses: Clauses) -> str:
-    """Name one figure at two times or of two things, whose change stands beside them; "" for other figures."""
+    """Name one figure at two times or of two things beside its change; "" for other figures."""
     changes = [output for output in figures[2:] if is_change(output)]
     if not changes or len(figures) > len(changes) + 3:
         return ""

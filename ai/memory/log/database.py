@@ -79,7 +79,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction with the write lock. One that is opened inside is a part of it."""
+    """Open a transaction with the write lock. One opened inside is a part of it."""
     if (shared := TOGETHER.get().get(engine)) is not None:
         with shared.begin_nested():
             yield shared

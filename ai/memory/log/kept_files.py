@@ -1,6 +1,6 @@
 """Kept results in the database of the memory, cut into chunks: every process on it finds them.
 
-Each content has a mark of its own, under which its chunks stand, so one that is replaced is never read into the next.
+The chunks of a content stand under a mark of its own, so none is ever read into the next.
 """
 
 from collections.abc import Iterator

@@ -39,7 +39,7 @@ def require_empty(state_url: str, step: str | None) -> None:
 def fill(state_url: str, folder: Path, step: str | None, chain: Chain, *, is_whole: bool) -> None:
     """Put the rows of a folder into an empty store, whole or not at all, and migrate it.
 
-    Of a backup that is not whole, rows whose parents are lost are left out.
+    Of a backup with losses, rows without their parents are left out.
     """
     from ai.memory.migrations.runner import upgrade  # loads Alembic
 
@@ -74,8 +74,6 @@ def _require_room(connection: Connection, step: str | None) -> None:
 
 @dataclass(slots=True)
 class Parents:
-    """The keys of rows that others refer to, where some may be lost."""
-
     is_whole: bool
     keys: dict[str, set[Any]] = field(default_factory=dict)
 
@@ -105,7 +103,6 @@ def _fill_table(connection: Connection, table: Table, path: Path, parents: Paren
 
 
 def _counted(connection: Connection, table: Table) -> Iterator[str]:
-    """Yield the columns that PostgreSQL numbers by itself."""
     for each in table.primary_key.columns:
         sequence = text("SELECT pg_get_serial_sequence(:named, :own)")
         if connection.execute(sequence, {"named": table.name, "own": each.name}).scalar():

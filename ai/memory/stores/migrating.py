@@ -1,4 +1,4 @@
-"""Bring a store to the newest step of its tables, and tell from which."""
+"""Bring a store to the newest step of its tables, and tell the one before."""
 
 from dataclasses import dataclass
 

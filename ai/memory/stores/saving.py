@@ -1,4 +1,4 @@
-"""Save a store as files of rows: one moment of it, and of a damaged one what reads."""
+"""Save a store as files of rows: one moment of it, as far as it reads."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ ODD_ROWS = "{} rows of the table {} do not read, and are left out."
 
 @dataclass(slots=True)
 class SavedStore:
-    """The rows of each table, the stored rows they name, and what could not be read. Without tables `step` is None."""
+    """The rows of each table, the stored rows they name, and the losses. Without tables `step` is None."""
 
     step: str | None = None
     rows: dict[str, int] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class SavedStore:
 
 
 def saved_results(state_url: str, place: str, root: Path) -> ResultStore:
-    """Return the stored rows beside a memory that is not opened: those of `RESULTS_STORE`."""
+    """Return the stored rows of `RESULTS_STORE`, without opening the memory."""
     return ResultStore(root, files=files_at(place, root, unopened(state_url)))
 
 
@@ -77,7 +77,7 @@ def _save_table(connection: Connection, table: Table, folder: Path, saved: Saved
 
 
 def _readable(connection: Connection, table: Table, known: list[Column[Any]], saved: SavedStore) -> Iterator[Row]:
-    """Yield rows up to the first that the database cannot read; leave out those with values of another kind."""
+    """Yield rows up to the first unreadable one; leave out those with values of another kind."""
     made = readers(known, connection.dialect)
     handle = next((place for place, each in enumerate(known) if each.name == "result"), None)
     count = odd = 0
@@ -101,5 +101,5 @@ def _readable(connection: Connection, table: Table, known: list[Column[Any]], sa
 
 
 def _streamed(statement: Select[Any], connection: Connection) -> Select[Any]:
-    """Let PostgreSQL send some rows at a time; SQLite gives each by itself, so that one before a fault is not lost."""
+    """Let PostgreSQL send some rows at a time; SQLite gives each by itself, so none before a fault is lost."""
     return statement if connection.dialect.name == "sqlite" else statement.execution_options(yield_per=AT_ONCE)

@@ -1,4 +1,4 @@
-"""What is saved of a store: all of its tables with their columns by kind, but nothing that is made of them."""
+"""The saved part of a store: all tables with their columns by kind, but nothing made of them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -65,12 +65,12 @@ NUL, REPLACEMENT = "\x00", "\ufffd"
 
 
 def tables() -> Sequence[Table]:
-    """Return the tables, each behind those that it refers to; stored rows are saved as files, wherever they are."""
+    """Return the tables, parents first; stored rows are saved as files, wherever they are."""
     return [table for table in METADATA.sorted_tables if table.name not in STORED_ROWS]
 
 
 def columns_in(connection: Connection, of: Table) -> list[Column[Any]]:
-    """Return the columns that a store has of a table; an older one has fewer, or none."""
+    """Return the columns of a table in a store; an older one has fewer, or none."""
     inspected = inspect(connection)
     if not inspected.has_table(of.name):
         return []
@@ -83,12 +83,12 @@ def described(known: Sequence[Column[Any]]) -> list[RowColumn]:
 
 
 def as_stored(known: Sequence[Column[Any]]) -> list[ColumnElement[Any]]:
-    """Return what reads columns as the driver gives them, JSON as text."""
+    """Return the columns as the driver gives them, JSON as text."""
     return [cast(each, Text) if _kind(each) == "json" else type_coerce(each, NullType()) for each in known]
 
 
 def readers(known: Sequence[Column[Any]], dialect: Dialect) -> list[Callable[[Any], Any]]:
-    """Return what makes values of a kind of what a driver gives. They raise ValueError or TypeError."""
+    """Return the conversions from a driver's values to those of a kind. They raise ValueError or TypeError."""
 
     def text(value: Any) -> str:
         return AnyText().process_result_value(value, dialect) or ""
@@ -108,7 +108,6 @@ def readers(known: Sequence[Column[Any]], dialect: Dialect) -> list[Callable[[An
 
 
 def light(name: str, columns: Sequence[RowColumn]) -> TableClause:
-    """Return a table with just these columns, whatever the newest step of it has."""
     made: list[ColumnClause[Any]] = [column(each.name, TYPES[each.kind]) for each in columns]
     return table(name, *made)
 

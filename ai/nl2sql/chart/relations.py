@@ -112,7 +112,7 @@ def period_of(run: Run) -> Iterator[Part]:
 
 
 def had(run: Run) -> Iterator[Part]:
-    """“with a battery”, “with a coupon”: the rows that have one, where some have none."""
+    """“with a battery”, “with a coupon”: the rows with one, where some have none."""
     item, field = run.item(1), field_of(run.item(1))
     one = run.lattice.words[run.item(0).end - 1].key in ("a", "an", "any")
     if is_metric(field) or not one or item.cost > NAMED or item.end > item.start + 1:

@@ -132,7 +132,7 @@ def _named_before(sketch: Sketch) -> tuple[Field, ...]:
 
 
 def _described(sketch: Sketch, column: Part) -> list[Part]:
-    """“games with their price”: the rows that a value names, in the place of a noun."""
+    """“games with their price”: the rows named by a value, in the place of a noun."""
     word = sketch.lattice.words[column.start - 1].key if column.start else ""
     if word not in ("with", "their", "its"):
         return []

@@ -136,7 +136,7 @@ def _is_unended(sketch: Sketch, test: Filter) -> bool:
 
 
 def words_read(sketch: Sketch) -> set[int]:
-    """Return the places of words that a part means; “current” within “how many current apps” is none of them."""
+    """Return the places of words read by a part; “current” within “how many current apps” is none of them."""
     parts = (part for part in sketch.cover.parts if part.kind != "flag")
     return {at for part in parts for at in range(part.start, part.end)
             if part.kind not in ("measure", "noun") or sketch.lattice.words[at].key not in NOW

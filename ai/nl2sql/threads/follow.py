@@ -83,7 +83,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
 
 
 def _told_unchanged(text: str, made: Followed | None, before: Meaning) -> Followed | None:
-    """Say of an edit that leaves the answer as it is that it does."""
+    """Say where an edit leaves the answer as it is."""
     if made is None or made.meaning != before or made.notes or signals.AGAIN.match(signals.canonical(text)):
         return made
     return replace(made, notes=(UNCHANGED,))

@@ -148,7 +148,7 @@ def named_and_split(found: Sketch, before: Meaning) -> str:
 
 
 def of_those(text: str, read: Sketches, before: Meaning | None = None) -> str:
-    """Return “how many of those are open” for a count that names no rows of its own: “how many are open”."""
+    """Return “how many of those are open” for a count without rows of its own: “how many are open”."""
     said = signals.HOW_MANY_ARE.match(text)
     found = best_of(read, text) if said else None
     if said is None or found is None:

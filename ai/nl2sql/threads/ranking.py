@@ -110,7 +110,7 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
 
 
 def _name_of(before: Meaning, lexicon: Lexicon) -> Field | None:
-    """Return what each row is called by: the value of its group, or the name of its thing."""
+    """Return the name of each row: the value of its group, or the name of its thing."""
     if before.groups:
         return next(iter(names_of(before.groups[0], lexicon)), None)
     return next(iter(display(lexicon, before.subject)), None)
@@ -128,7 +128,7 @@ def _of_groups(key: Field, before: Meaning, lexicon: Lexicon) -> Field | Measure
 
 
 def turned(text: str, earlier: Sequence[Meaning]) -> Followed | None:
-    """Read a message that turns the order shown round, or leaves out its first or last row."""
+    """Turn the order shown round, or leave out its first or last row."""
     before = earlier[0]
     if signals.REVERSED.match(text):
         return _reversed(before)
@@ -185,14 +185,12 @@ def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank)
 
 
 def _is_low_mark(test: Filter) -> bool:
-    """Return whether a condition keeps what was given one or two stars."""
     marks = [value for value in test.values if isinstance(value, int | float) and not isinstance(value, bool)]
     is_low = test.operator in ("=", "in", "<", "<=") and bool(marks) and max(marks) <= LOW
     return is_low and bool(MARKS & set(name_parts(test.field.column)))
 
 
 def _words(test: Filter, lexicon: Lexicon) -> tuple[str, ...]:
-    """Return the words of a condition that holds, its column and its values."""
     if test.operator in ("!=", "not in", "null") or test.values == (False,):
         return ()
     plain = [f"{each.field.column} {' '.join(map(str, each.values))}" for each in (test, *plain_tests(test, lexicon))]

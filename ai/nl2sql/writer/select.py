@@ -258,7 +258,7 @@ class _Writer:
         return query.order_by(*timed) if timed else query
 
     def sort_key(self, field: Field) -> exp.Expr:
-        """Sort by a column; by the time that rows are grouped by, where that is cut from it."""
+        """Sort by a column, or by the time of the groups cut from it."""
         timed = (g for g in self.meaning.groups if g.unit and field == Field(g.table, g.column or ""))
         return next(map(self.key, timed), None) or self.column(field)
 

@@ -96,7 +96,7 @@ def may_tie(meaning: Meaning) -> bool:
 
 
 def with_ties(source: Meaning) -> Meaning:
-    """Show the figure that picks one thing, so that all in the first place are picked."""
+    """Show the figure behind a first place, to pick all things sharing it."""
     shown = replace(source, measures=source.all_measures[:1])
     return shown if not source.measures and may_tie(shown) else source
 

@@ -1,4 +1,4 @@
-"""Results as objects of a bucket, or whatever else `pyarrow.fs` reaches by a URL.
+"""Results as objects of a bucket, or of another place `pyarrow.fs` reaches by a URL.
 
 Objects appear whole once all is sent. Elsewhere a file is written under another name and moved. An object does not know
 when it was read: an empty one beside it does, ending in `.read`.
@@ -29,7 +29,7 @@ BAD = "RESULTS_STORE is {!r}: give folder, database, or a URL such as s3://bucke
 
 
 def hidden(url: str) -> str:
-    """Return a URL without its account and its options, which may hold keys."""
+    """Return a URL without its account and its options: they may hold keys."""
     return re.sub(r"://[^/]*@", "://", url.partition("?")[0])
 
 
@@ -41,7 +41,7 @@ def _sending_at_once(url: str) -> str:
 
 
 class BucketFiles:
-    """Safe for many threads. Raises ConfigError for a URL that names no place."""
+    """Safe for many threads. Raises ConfigError for any other URL."""
 
     def __init__(self, url: str) -> None:
         self.place = hidden(url)
@@ -119,7 +119,7 @@ class BucketFiles:
             return str(opened.metadata() or "")
 
     def _send(self, source: BinaryIO, name: str, size: int) -> None:
-        """Send a file. One that was cut short is deleted, as closing it makes it appear."""
+        """Send a file. One cut short is deleted, as closing it makes it appear."""
         path = self._path(name)
         try:
             with self._fs.open_output_stream(path) as target:

@@ -1,4 +1,4 @@
-"""Results as files of one folder, and what crashes leave there."""
+"""Results as files of one folder, and the leftovers of crashes."""
 
 import fcntl
 import os
@@ -26,7 +26,7 @@ class FolderFiles:
         return str(self._root)
 
     def put(self, name: str, file: Path) -> None:
-        """Move the file, which is in the folder or on its disk."""
+        """Move the file, from the folder or its disk."""
         file.replace(self._root / name)
         sync(self._root)
 
@@ -75,7 +75,6 @@ def _kept(name: str, entry: "os.DirEntry[str] | Path") -> KeptFile | None:
 
 
 def entries(folder: Path | str) -> "Iterator[os.DirEntry[str]]":
-    """Yield what is in a folder, nothing where there is none."""
     try:
         listed = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):
@@ -103,7 +102,7 @@ def writing(root: Path) -> Iterator[None]:
 
 
 def remove_leftovers(root: Path, now: float) -> int:
-    """Remove what killed processes left of results in the making; return the bytes of those that may go on."""
+    """Remove unfinished results of killed processes; return the bytes of the others."""
     taken = 0
     left = [entry for entry in entries(root) if entry.name.startswith(".")]
     with _alone(root) as is_alone:

@@ -1,4 +1,4 @@
-"""The port of a place that keeps results: complete files by name, each there as a whole or not at all."""
+"""The port of a place for results: files by name, each there as a whole or not at all."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -36,10 +36,10 @@ class KeptFiles(Protocol):
         """Name the place for people, without secrets."""
 
     def put(self, name: str, file: Path) -> None:
-        """Keep a finished local file under a name, in place of what is there. May take the file away."""
+        """Keep a finished local file under a name, in place of an earlier one. May take the file away."""
 
     def open(self, name: str) -> AbstractContextManager[OpenFile]:
-        """Open a file to read any part of it, and note that it is read. FileNotFoundError."""
+        """Open a file to read any part of it, and note the time. FileNotFoundError."""
 
     def copy(self, name: str, to: str) -> None:
         """Keep the same under another name. FileNotFoundError."""

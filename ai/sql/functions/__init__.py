@@ -1,4 +1,4 @@
-"""Functions that a query may call: one data file per dialect, made by `tests.function_lists.generate`.
+"""Functions a query may call: one data file per dialect, made by `tests.function_lists.generate`.
 
 A function new in an engine is refused until somebody looks.
 """

@@ -1,4 +1,4 @@
-"""A folder that is there whole or not at all, and that nobody else may read."""
+"""A private folder, there as a whole or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ NOT_WRITTEN = "The backup {} cannot be written ({}): name a folder on a disk wit
 
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
-    """Yield a folder that gets the name `target` at the end of the block; after an error nothing is left of it.
+    """Yield a folder, named `target` at the end of the block; after an error nothing is left of it.
 
     Raises ConfigError where `target` is taken, or nothing can be written.
     """
@@ -37,7 +37,7 @@ def whole(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def _alone(target: Path) -> Iterator[Path]:
-    """Make the unfinished folder anew: what a killed backup left goes."""
+    """Make the unfinished folder anew; leftovers of a killed backup go."""
     part = target.parent / f".{target.name}.part"
     target.parent.mkdir(parents=True, exist_ok=True)
     private_folder(part)

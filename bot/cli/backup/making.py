@@ -1,7 +1,7 @@
-"""Make a backup while bots run: one moment of each store, in an order that leaves nothing dangling.
+"""Make a backup while bots run: one moment of each store, in an order leaving nothing dangling.
 
-The newest seal comes first and the queue before the memory: whatever they name is in what is saved after them. Rows
-that the memory has dropped by the time they are copied count as no longer kept.
+The newest seal comes first and the queue before the memory: the things they name are saved after them. Rows dropped
+by the memory meanwhile count as no longer kept.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ THREAD_FILES = ("files.duckdb", "facts.json", "expected-*.json")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a backup holds: rows of each table, results, bytes; `losses` say what could not be read."""
+    """The content of a backup: rows of each table, results, bytes; `losses` tell of unreadable parts."""
 
     rows: Mapping[str, int]
     results: int

@@ -1,4 +1,4 @@
-"""The list of what a backup holds: each file with its length and checksum, and a checksum of the list."""
+"""The list of a backup's files with their lengths and checksums, and a checksum of the list."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ OTHER_FORMAT = "The backup {} is of format {} and this release reads {}: restore
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds. `newest_seal` is "" without receipts; `losses` say what could not be read."""
+    """The content of a backup. `newest_seal` is "" without receipts; `losses` tell of unreadable parts."""
 
     release: str
     made_at: str
@@ -32,7 +32,6 @@ class Manifest:
 
 
 def listed(folder: Path) -> dict[str, tuple[int, str]]:
-    """Return the files below a folder with their lengths and checksums."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): (path.stat().st_size, _checksum(path)) for path in paths}
 

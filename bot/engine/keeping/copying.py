@@ -1,6 +1,6 @@
 """Save the queue as files of rows, and fill an empty one from them.
 
-A turn that ran when it was saved runs in no engine of the new place: it is begun anew there, with its steps.
+A turn saved while it ran is begun anew in the new place, with its steps.
 """
 
 import sqlite3
@@ -39,7 +39,7 @@ CUT = "Of the queue’s table {} only the first {} rows can be read ({})."
 
 @dataclass(slots=True)
 class SavedQueue:
-    """The rows of each table, and what could not be read."""
+    """The rows of each table, and the losses."""
 
     rows: dict[str, int] = field(default_factory=dict)
     losses: list[str] = field(default_factory=list)
@@ -80,7 +80,6 @@ def _readable(tx: Transaction, table: str, columns: list[RowColumn], saved: Save
 
 
 def require_empty_queue(database_url: str) -> None:
-    """Raise ConfigError unless the queue has no turns."""
     url = understood(database_url)
     with closing(QueueDatabase(url)) as database, reaching(url):
         if database.has_table(TURN) and database.read(f"SELECT 1 FROM {TURN} LIMIT 1"):
@@ -106,7 +105,6 @@ def fill_queue(database_url: str, folder: Path) -> None:
 
 
 def empty_queue(database_url: str) -> None:
-    """Take out again what was filled in."""
     url = understood(database_url)
     with closing(QueueDatabase(url)) as database, reaching(url):
 

@@ -1,4 +1,4 @@
-"""Begin a queue anew whose file SQLite cannot read: the file keeps its bytes under another name."""
+"""Begin a queue with an unreadable file anew; the file keeps its bytes under another name."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def mend(url: sa.URL) -> Path | None:
-    """Move a damaged file aside and fill a new one with the turns that read; return where the old one is.
+    """Move a damaged file aside and fill a new one with the readable turns; return where the old one is.
 
     Nobody may be at work on it.
     """

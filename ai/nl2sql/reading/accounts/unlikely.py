@@ -1,4 +1,4 @@
-"""Checks for what nobody asks: one end of two, the days of another thing, the number of what was named."""
+"""Checks for unlikely readings: one end of two, the days of another thing, the number of a thing named."""
 
 from ai.nl2sql.chart.parts import Rank
 from ai.nl2sql.meaning import Field, Period
@@ -19,7 +19,7 @@ def _one_end(sketch: Sketch) -> None:
 
 
 def _months_of_another(sketch: Sketch) -> None:
-    """“data used in October”: rows with a month of their own are not of the days of what they belong to."""
+    """“data used in October”: rows with a month of their own are not of the days of their parents."""
     for table in {measure.table for measure in sketch.meaning.all_measures}:
         others = [period for period in sketch.meaning.periods if period.field.table != table]
         own = next((c.name for c in sketch.lexicon.table(table).columns if is_month(c)), "") if others else ""

@@ -110,7 +110,7 @@ def _how_many_or_much(sketch: Sketch) -> None:
 
 
 def _rows_or_pieces(sketch: Sketch) -> None:
-    """“tickets sold last month”: the sales, or all that was sold in them."""
+    """“tickets sold last month”: the sales, or the pieces sold in them."""
     meaning, said = sketch.meaning, {word.key for word in sketch.lattice.words}
     counted = meaning.measures == (Measure("count", meaning.root),)
     if not counted or not said & TRADED or sketch.problems or sketch.choices or meaning.fold:

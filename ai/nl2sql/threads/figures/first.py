@@ -53,7 +53,6 @@ def ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None
 def _ranked_by(
     sketch: Sketch, before: Meaning, lexicon: Lexicon, group: Group, rank: Rank, *, timed: bool = True
 ) -> Followed | None:
-    """Return the first of the groups shown, or of others, by the figure before."""
     figures = before.measures or before.all_measures
     if before.groups == (group,) and not before.limit:
         return None if before.fold else _first_of(sketch, before, rank, lexicon)

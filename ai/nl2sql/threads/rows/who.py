@@ -38,7 +38,7 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 
 
 def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
-    """Show who owns, makes or runs the things shown: by the column or key that sounds so, else by their one owner.
+    """Show the owners or makers of the things shown: by the column or key sounding so, else their one owner.
 
     Where several tables could be the owner, it is asked back.
     """
@@ -60,7 +60,7 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 
 
 def _has_makers(own: str, lexicon: Lexicon) -> bool:
-    """Whether things are tied to several others by rows of their own, so that those may have made them."""
+    """Whether things are tied to several others, their possible makers, by rows of their own."""
     ties = [link.target for link in lexicon.links.steps.get(own, ()) if link.many]
     return any(len(lexicon.table(tie).foreign_keys) > 1 and not display(lexicon, tie) for tie in ties)
 

@@ -1,1 +1,1 @@
-"""Messages after a question that was not answered: asked again in other words, picked from its choices, or leaning back."""
+"""Messages after an unanswered question: the same in other words, a choice, or a step back."""

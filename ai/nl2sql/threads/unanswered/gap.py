@@ -57,7 +57,7 @@ def after_gap(
 
 
 def _asks_of_shown(said: str, read: Sketches) -> bool:
-    """Return whether a question asks of what is shown and names nothing new: “how old are they?”."""
+    """Return whether a question is about the rows shown and names nothing new: “how old are they?”."""
     return bool(signals.OF_SHOWN.match(said)) and pointing_word(said, read) is not None
 
 
