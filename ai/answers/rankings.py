@@ -124,17 +124,22 @@ def _places(figure: Figure, rows: Sequence[Row], *, rising: bool) -> list[RankPl
     return [RankPlace(figure.view, same, text) for same, text in zip(grouped, texts, strict=True)]
 
 
+def _stand(figure: Figure, first: RankPlace, *, rising: bool) -> str:
+    """Return “Pingo has the most revenue”, or its number in a list without its first rows."""
+    if skipped := figure.names.facts.offset:
+        end = "from the lowest" if rising else "from the highest"
+        return words(first.named, "stands at number", f"{skipped + 1}", end, "by", figure.name, figure.tail)
+    has = _has(figure, first) if len(first.rows) == 1 else "shared" if figure.clauses.is_past else "share"
+    return words(first.named, has, _superlative(figure, rising=rising), figure.tail) + figure.so_far
+
+
 def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
     first, *behind = _places(figure, rows, rising=rising)[: NEXT + 1]
     if not behind and len(rows) > 1 and not figure.view.first_place:
         same = f"All {len(rows):,} rows" if figure.view.is_cut else f"All {len(rows):,}"
         number = f"number of {figure.things()}" if figure.counts else figure.name
         return f"{words(same, 'have the same', number, figure.tail)}: {first.text}."
-    has = _has(figure, first) if len(first.rows) == 1 else "shared" if figure.clauses.is_past else "share"
-    said = words(first.named, has, _superlative(figure, rising=rising), figure.tail) + figure.so_far
-    if skipped := figure.names.facts.offset:
-        end = "from the lowest" if rising else "from the highest"
-        said = words(first.named, "stands at number", f"{skipped + 1}", end, "by", figure.name, figure.tail)
+    said = _stand(figure, first, rising=rising)
     if not behind:
         return f"{said}: {first.shown}."
     shown = f": {first.shown}" if said.endswith(")") else f" ({first.shown})"

@@ -12,7 +12,7 @@ from ai.language.words import COMMON
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.phrases import AMOUNTS, WEAK_PARTS
+from ai.nl2sql.phrases import TAKEN_IN, WEAK_PARTS
 from ai.nl2sql.schema import display
 from ai.nl2sql.wording import is_reference, kind_of
 from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
@@ -105,7 +105,7 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
                 few = distance == SAME and len(lexicon.column(sense.field).values) <= FEW_VALUES
                 if few and not is_proper_name(sense, lexicon):
                     yield sense, RELATED + 0.3, str(sense.value)
-            elif sense.cost <= FARTHEST[distance] and (sense.column is not None or word not in AMOUNTS):
+            elif sense.cost <= FARTHEST[distance] and (sense.column is not None or word not in TAKEN_IN):
                 yield sense, RELATED + sense.cost + 2 * distance, word
 
 

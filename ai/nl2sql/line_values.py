@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ai.nl2sql.phrases import TAKEN_IN
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import Metric, Semantics
@@ -11,7 +12,7 @@ PRICES = frozenset("price prc preis".split())
 OWN = frozenset("amount amt total subtotal value sum net gross discount disc rebate betrag summe".split())
 AMOUNTS = frozenset("amount amt total revenue turnover value sum price paid betrag summe umsatz".split())
 PARTS_OF = frozenset("tax vat discount shipping fee tip unit deposit refund cost".split())
-TAKEN = frozenset((("revenue",), ("turnover",), ("earnings",), ("income",), ("money",)))
+TAKEN = frozenset((word,) for word in TAKEN_IN - {"earn"})
 CENT = 0.01
 CENTS = frozenset("cents cent ct".split())
 

@@ -19,7 +19,7 @@ ENDED = 0.35  # another word for the end of a row
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
-AMOUNTS = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
+TAKEN_IN = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
 
 
 def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -32,7 +32,7 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
             yield called, 0.1 if set(called) <= set(parts) else 0.6
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     yield from (((synonym,), 0.5) for synonym in synonyms(strong[-1:]))
-    yield from ((way, OTHERWISE) for way in _said_otherwise(strong) if not AMOUNTS & set(way))
+    yield from ((way, OTHERWISE) for way in _said_otherwise(strong) if not TAKEN_IN & set(way))
     yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
     for start in range(len(strong)):
         yield strong[start:], 0.2 + 0.1 * start
@@ -68,7 +68,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
                 yield (part,), 0.1 if part == strong[-1] == "name" else 0.4 if part == strong[-1] else 0.5
     otherwise = [way for start in _after_own(parts, own) for way in _said_otherwise(parts[start:])]
     otherwise += [*_said_otherwise(strong), *_families().get(stems(parts), ())]
-    unsaid = AMOUNTS if parts[-1] in _KEY_PARTS else frozenset()
+    unsaid = TAKEN_IN if parts[-1] in _KEY_PARTS else frozenset()
     yield from (((synonym,), 0.5) for synonym in synonyms(strong) if synonym not in unsaid)
     yield from ((way, OTHERWISE) for way in otherwise if not unsaid & set(way))
 

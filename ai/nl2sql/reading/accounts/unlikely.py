@@ -1,7 +1,7 @@
 """Checks for unlikely readings: one end of two, the days of another thing, the number of a thing named."""
 
-from ai.nl2sql.chart.parts import Rank
-from ai.nl2sql.meaning import Field, Period
+from ai.nl2sql.chart.parts import Rank, Wanted
+from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
 from ai.nl2sql.spans import DATED
@@ -30,12 +30,10 @@ def _months_of_another(sketch: Sketch) -> None:
 def _days_counted(sketch: Sketch) -> None:
     """“visitors” are no rows with a visit date."""
     for part in sketch.parts("measure"):
-        for test in getattr(part.data, "filters", ()):
-            if isinstance(test, Period) or test.operator != "not null":
-                continue
-            column = sketch.lexicon.column(test.field)
-            if column.kind in DATED and (part.note or not column.nullable):
-                sketch.doubt(f"I cannot tell what “{part.said}” counts here.")
+        tests = part.data.filters if isinstance(part.data, Wanted) else ()
+        held = [sketch.lexicon.column(test.field) for test in tests if test.operator == "not null"]
+        if any(column.kind in DATED and (part.note or not column.nullable) for column in held):
+            sketch.doubt(f"I cannot tell what “{part.said}” counts here.")
 
 
 def _newest_kind(sketch: Sketch) -> None:
@@ -46,19 +44,15 @@ def _newest_kind(sketch: Sketch) -> None:
     if not meaning.limit or not keys or sketch.lexicon.column(keys[0]).kind not in DATED or sketch.parts("noun"):
         return
     for part in sketch.parts("attribute"):
-        field = part.data
-        if (
-            isinstance(field, Field)
-            and field not in display(sketch.lexicon, field.table)
-            and _is_part(part.said, field)
-        ):
-            kind = sketch.lexicon.column(field)
-            if len(kind.values) > 1:
-                sketch.doubt(f"I cannot tell what “{part.said}” names here; say what you want to see.")
+        if isinstance(part.data, Field) and _is_kind(part.said, part.data, sketch):
+            sketch.doubt(f"I cannot tell what “{part.said}” names here; say what you want to see.")
 
 
-def _is_part(said: str, field: Field) -> bool:
-    return len(said.split()) < len(name_parts(field.column))
+def _is_kind(said: str, field: Field, sketch: Sketch) -> bool:
+    """Whether a part of a column's name is said, and the column tells kinds."""
+    is_part = len(said.split()) < len(name_parts(field.column))
+    is_name = field in display(sketch.lexicon, field.table)
+    return is_part and not is_name and len(sketch.lexicon.column(field).values) > 1
 
 
 UNLIKELY = (_one_end, _months_of_another, _days_counted, _newest_kind)

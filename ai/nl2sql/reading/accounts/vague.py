@@ -6,6 +6,7 @@ from ai.nl2sql.chart.parts import Rank
 from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.line_values import QUANTITIES
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -18,7 +19,6 @@ PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
 TRADED = frozenset("sold bought ordered purchased".split())
-QUANTITIES = (("quantity",), ("qty",), ("units",), ("pieces",), ("menge",))
 PAYING = frozenset({"pay", "pays", "paid"})
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
@@ -118,7 +118,7 @@ def _rows_or_pieces(sketch: Sketch) -> None:
     columns = sketch.lexicon.table(meaning.root).columns
     if stem(name_parts(meaning.root)[-1]) in {word.stem for word in sketch.lattice.words}:
         return  # “sales” and “orders” are rows
-    pieces = [column.name for column in columns if name_parts(column.name)[-1:] in QUANTITIES]
+    pieces = [column.name for column in columns if name_parts(column.name)[-1] in QUANTITIES]
     if len(pieces) == 1:
         total = Measure("sum", meaning.root, pieces[0])
         _ask(sketch, "How many pieces, or how many rows?", [meaning.exchanged(meaning.measures[0], total), meaning])
