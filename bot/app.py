@@ -212,10 +212,11 @@ def _runner(product: Product, slack: SlackParts, in_slack: Surface, unpack: Unpa
 
 def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter, spans: Spans) -> Engine:
     settings = product.settings
+    is_watched = product.meter is not SILENT or spans is not NO_SPANS or settings.log_format == "json"
     return Engine(
         settings.engine,
         settings.data_dir,
-        WatchedTurns(runner.run, product.meter, spans),
+        WatchedTurns(runner.run, product.meter, spans) if is_watched else runner.run,
         Room(settings.workers, limiter.is_full, settings.shares),
         Hooks(
             on_poison=runner.give_up,

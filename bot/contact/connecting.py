@@ -47,6 +47,8 @@ def slack_client(settings: Settings, meter: Meter = SILENT) -> WebClient:
 def posting_client(settings: Settings, meter: Meter = SILENT) -> WebClient:
     """Return a client that repeats nothing: a repeated post is a second one."""
     token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
+    if meter is SILENT:
+        return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
     client = WatchedClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
     client.meter = meter
     return client

@@ -9,7 +9,9 @@ from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.wait import until
 
-MOST = 246
+MOST = (
+    246  # 242 on a quiet machine: 235 before results had places, rows were read again, and readings were doubted twice
+)
 
 
 class Walked(BotProcess):

@@ -76,7 +76,7 @@ class Reshaping:
         query = next(iter(self._context.audience.shown(last, request.roles)), None)
         if query is None or self._left_open_since(query, request):
             return None
-        if self._again.is_gone(last[0]) and may_be_steps(request.text):
+        if may_be_steps(request.text) and self._again.is_gone(last[0]):
             query = self._again.kept(turn, last[0])
         return self.over(query, request.text)
 
