@@ -79,7 +79,8 @@ def test_a_model_with_langchain_s_tools_sees_queries_and_no_rows(tmp_path: Path)
 
 
 def test_a_graph_goes_on_from_its_last_state(memory: MemoryStore) -> None:
-    base = pytest.importorskip("langgraph.checkpoint.base", reason="langgraph-checkpoint is not installed")
+    from langgraph.checkpoint import base
+
     saver: Any = memory.checkpointer()
     place: Any = {"configurable": {"thread_id": str(THREAD), "checkpoint_ns": ""}}
     for step in range(3):
