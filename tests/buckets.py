@@ -1,7 +1,6 @@
 """moto, which speaks S3, with an empty bucket in RAM on a free loopback port; it has an environment of its own."""
 
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from uuid import uuid4
 import pytest
 
 from tests.paths import ROOT
+from tests.processes import free_port
 from tests.wait import until
 
 PROGRAM = "moto_server"
@@ -60,15 +60,9 @@ def buckets() -> Iterator[Buckets]:
     program = str(OWN) if Path(OWN).exists() else shutil.which(PROGRAM)
     if program is None:
         pytest.skip(MISSING)
-    server = Buckets(program, _free_port())
+    server = Buckets(program, free_port())
     try:
         server.start()
         yield server
     finally:
         server.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -4,9 +4,12 @@
 change must not fail by luck; `make deep` and `make fuzz` are there to be lucky.
 """
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
+from tests.postgres import Postgres, postgres
 from tests.skips import NamedSkips
 
 # Suites that start browsers, servers or dozens of processes. What a part promises at its heart is never only here.
@@ -75,6 +78,12 @@ SLOW = (
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    with postgres() as running:
+        yield running
 
 
 def pytest_configure(config: pytest.Config) -> None:

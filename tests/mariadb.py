@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ import pymysql  # type: ignore[import-untyped]
 import pytest
 from pymysql.constants import CLIENT  # type: ignore[import-untyped]
 
+from tests.processes import free_port
 from tests.wait import until
 
 
@@ -69,7 +69,7 @@ def _serve(folder: Path, install: str, serve: str) -> Iterator[MariaDB]:
     owner = ["--user=root"] if os.geteuid() == 0 else []
     access = ["--auth-root-authentication-method=normal", "--skip-test-db"]
     subprocess.run([install, *where, *owner, *access], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    server = MariaDB(_free_port())
+    server = MariaDB(free_port())
     net = ["--bind-address=127.0.0.1", f"--port={server.port}", f"--socket={folder / 'socket'}"]
     files = [f"--pid-file={folder / 'pid'}", f"--tmpdir={folder}", "--innodb-flush-log-at-trx-commit=0"]
     process = subprocess.Popen([serve, *where, *owner, *net, *files], stderr=subprocess.DEVNULL)
@@ -83,9 +83,3 @@ def _serve(folder: Path, install: str, serve: str) -> Iterator[MariaDB]:
 
 def _found(program: str) -> str | None:
     return shutil.which(program) or shutil.which(program, path="/usr/sbin")  # where Debian keeps servers
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from tests.processes import free_port
 from tests.wait import until
 
 
@@ -72,15 +72,9 @@ def postgres() -> Iterator[Postgres]:
 def _serve(cluster: Path, owner: str | None) -> Iterator[Postgres]:
     initdb = ["initdb", "--pgdata", str(cluster), "--auth", "trust", "--username", "postgres", "--no-sync"]
     subprocess.run(initdb, user=owner, cwd="/", check=True, stdout=subprocess.DEVNULL)
-    server = Postgres(cluster, owner, _free_port())
+    server = Postgres(cluster, owner, free_port())
     try:
         server.start()
         yield server
     finally:
         server.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

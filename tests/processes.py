@@ -1,6 +1,7 @@
 """Processes that tests start: their environment, with nothing of this machine but where Python is, and their children."""
 
 import os
+import socket
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,12 @@ def bare_environment(**settings: str) -> dict[str, str]:
     """Return `settings` beside the path, and what coverage.py needs where `make reach` runs the tests."""
     measuring = {name: value for name, value in child_environment().items() if name.startswith("COVERAGE_")}
     return {"PATH": os.defpath, "PYTHONPATH": str(ROOT), **measuring, **settings}
+
+
+def free_port() -> int:
+    """Return a loopback port with nobody on it."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 def family(pid: int) -> dict[int, str]:

@@ -8,7 +8,7 @@ import pytest
 from ai.memory_store import MemoryStore
 from tests.databases import Databases, databases
 from tests.memories import opened
-from tests.postgres import Postgres, postgres
+from tests.postgres import Postgres
 from tests.services import api, client
 
 __all__ = ["api", "client"]
@@ -21,15 +21,18 @@ def machine() -> Iterator[Databases]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def state_url(server: Postgres) -> str:
     """Where the memories of one module are on PostgreSQL."""
     return server.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the address of an empty store of a kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'state.sqlite'}"
+    made: str = request.getfixturevalue("server").new_database()
+    return made
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

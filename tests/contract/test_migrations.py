@@ -17,14 +17,6 @@ from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery
 from tests.memories import THREAD, migrate, opened, turn
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'state.sqlite'}"
-    made: str = request.getfixturevalue("server").new_database()
-    return made
-
-
 def at_step(url: str, revision: str) -> None:
     """Say of a store that it is at this step."""
     engine = open_engine(url)

@@ -37,14 +37,6 @@ def sealing(folder: Path, url: str, name: str = "a") -> Iterator[MemoryStore]:
         yield memory
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'state.sqlite'}"
-    made: str = request.getfixturevalue("server").new_database()
-    return made
-
-
 def fields(number: int) -> dict[str, Json]:
     return {"sql": f"SELECT {number}", "row_count": number, "tables": ["apps"], "reading": "häß \U0001f600"}
 

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import pytest
 from config import SECRETS, Settings
 from tests.docs.documented import Shown, not_run, shown
 from tests.paths import ROOT
-from tests.processes import bare_environment
+from tests.processes import bare_environment, free_port
 
 SERVING = "run"  # the last word of commands that stay
 RUN = [each for each in shown() if each.line not in not_run() and not each.settings]
@@ -75,9 +74,7 @@ def prepared(folder: Path) -> dict[str, str]:
 @contextmanager
 def served(command: Shown, folder: Path, environment: dict[str, str]) -> Iterator[None]:
     """Run a command that stays, until it is no longer needed; it ends well when it is interrupted."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen(
         ["bash", "-c", f"exec env {command.line}"],
         cwd=folder,

@@ -13,7 +13,6 @@ import pytest
 
 from bot.engine.database import QueueDatabase, understood
 from tests.paths import ROOT
-from tests.postgres import Postgres, postgres
 from tests.wait import until
 
 # Three threads of one channel; the seconds of a question's ts name its thread.
@@ -80,12 +79,6 @@ class Bots:
 
     def saw(self, *words: str) -> None:
         until(lambda: self.said(*words), what=" ".join(words))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -1,6 +1,5 @@
 """The HTTP API of a running bot: one memory and one queue for what is asked in Slack and what is asked over HTTP."""
 
-import socket
 from collections.abc import Iterator
 
 import httpx
@@ -9,6 +8,7 @@ import pytest
 from local_slack.testing import BEN, DM_OF, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
+from tests.processes import free_port
 from tests.wait import until
 
 TEAM = {"x-org-id": "T0LOCAL", "x-user-id": "U0ANA"}
@@ -21,8 +21,7 @@ def slack(local_slack_server: SlackServer) -> SlackServer:
 
 @pytest.fixture(scope="module")
 def client(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     with (
         BotProcess(slack, tmp_path_factory.mktemp("bot"), HTTP_PORT=str(port)),
         httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=TEAM, timeout=60) as session,

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.figures import figures
 from tests.openai_server import Asked, ModelServer, Reply
+from tests.processes import free_port
 from tests.wait import until
 
 TOKEN = "token-of-prometheus-01"
@@ -95,9 +95,7 @@ def shop(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    folder = tmp_path_factory.mktemp("bot")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    folder, port = tmp_path_factory.mktemp("bot"), free_port()
     settings = {
         "OPENAI_MODEL": "m",
         "MODEL_PROMPT_PRICE": "2",

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from socket import create_server
 
 import httpx
 import pytest
@@ -18,6 +17,7 @@ from tests.e2e.bot_process import BotProcess
 from tests.e2e.chaos.test_losses import fill, small_disk
 from tests.openai_server import ModelServer, Script
 from tests.postgres import Postgres, postgres
+from tests.processes import free_port
 from tests.wait import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -69,8 +69,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         opened.callback(redis.shutdown, save=False)
         model = opened.enter_context(ModelServer(Script([])))
         disk = opened.enter_context(small_disk(folder / "data", "256m"))
-        with create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port()
         bot = BotProcess(
             slack,
             folder,

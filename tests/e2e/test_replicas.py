@@ -1,6 +1,5 @@
 """Replicas with a folder each, over one PostgreSQL: a question is answered by one, its follow-ups by the other."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from json import dumps
 from pathlib import Path
@@ -13,7 +12,7 @@ from tests.buckets import buckets
 from tests.desk import shop
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
-from tests.postgres import Postgres, postgres
+from tests.postgres import Postgres
 
 pytestmark = pytest.mark.slow
 FOLLOW_UPS = {
@@ -22,12 +21,6 @@ FOLLOW_UPS = {
     "plot it": "data_visualization",
     "only the first 1": "the first 1",
 }
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
 
 
 @pytest.mark.parametrize("place", ["database", "s3", "folder"])

@@ -13,14 +13,8 @@ import pytest
 
 from local_slack.testing import SlackServer
 from tests.e2e.conversation import Conversation
-from tests.processes import bare_environment
+from tests.processes import bare_environment, free_port
 from tests.wait import until
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

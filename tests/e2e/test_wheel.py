@@ -21,8 +21,8 @@ import pytest
 
 from bot import __version__
 from config import child_environment
-from tests.e2e.test_run import free_port
 from tests.paths import ROOT
+from tests.processes import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 NAME = f"datathread-{__version__}"

@@ -2,23 +2,17 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.paths import ROOT
-from tests.postgres import Postgres, postgres
+from tests.postgres import Postgres
 from tests.processes import bare_environment
 
 PROCESSES, ROUNDS = 4, 20
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
 
 
 def open_together(folder: Path, urls: Sequence[str]) -> None:
