@@ -134,7 +134,7 @@ def _new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Per
         [*happened(sketch)] + [p.field for p in before.periods] + [f for table in tables for f in days(lexicon, table)]
     )
     for part in sketch.parts("period"):
-        if fields:
+        if fields and not part.data.weekdays:  # they are a condition beside the time
             on_field(sketch, fields[0], part.data.span)
     return sketch.meaning.periods
 

@@ -10,6 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
+CHANGE = 2  # the place of the change in a comparison
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
 
 
@@ -62,7 +63,16 @@ def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexic
     values = [side for side in sides if isinstance(side, Filter)]
     both = (values[0], values[1]) if len(values) > 1 else Sides(times[0], times[1], times[2] if times[2:] else None)
     each = side_by_side(new, both, lexicon)
-    return replace(before, measures=each, order=(Order(each[0], True),) if before.groups else (), havings=())
+    order = (
+        tuple(replace(o, key=_same_side(o.key, before.measures, each)) for o in before.order) if before.groups else ()
+    )
+    return replace(before, measures=each, order=order or ((Order(each[0], True),) if before.groups else ()), havings=())
+
+
+def _same_side(key: Measure | Field, old: tuple[Measure, ...], new: tuple[Measure, ...]) -> Measure | Field:
+    """Return the new figure in the place of an old one: the change for the change, for lack of one in percent too."""
+    place = old.index(key) if isinstance(key, Measure) and key in old else None
+    return key if place is None else new[min(place, CHANGE) if len(new) != len(old) else place]
 
 
 def _compared_anew(before: Meaning, old: tuple[Measure, ...], new: Measure, lexicon: Lexicon) -> Meaning:

@@ -32,7 +32,7 @@ from ai.nl2sql.threads.fragments import (
 )
 from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, thing
-from ai.nl2sql.threads.rows.completed import completed, rows_asked
+from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped, totalled
@@ -121,10 +121,13 @@ def _narrowed(
     body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, made: Followed | None
 ) -> Followed | None:
     """Complete what was not read, or changes nothing, with the rows before; “only” must leave something out."""
-    if made is not None and (made.asks or made.meaning not in (None, earlier[0])):
+    is_read = made is not None and (made.asks or made.meaning not in (None, earlier[0]))
+    if is_read and not ONES_WITHOUT.search(body):
         return made
     if (wider := completed(body, earlier[0], lexicon, read)) is not None:
         return wider
+    if is_read:
+        return made
     if made is None and (held := under_preposition(body, earlier[0], lexicon, read)) is not None:
         return held
     same = made is not None and made.meaning is not None and all("was read as" in note for note in made.notes)

@@ -19,6 +19,7 @@ from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, name_parts, stem
 
+TOP = ("top", "first")
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 NO_ORDER = "There is no order in the answer before to turn round."
 CUT = "I cannot turn a list round of which the first are left out; please ask for the whole list."
@@ -54,8 +55,16 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
     rank = judged(sketch, key, rank)
-    down = rank.descending if rank.asked or not before.order else before.order[0].descending
+    goes_on = not rank.asked or _is_more_of(rank, sketch, before)
+    down = before.order[0].descending if before.order and goes_on else rank.descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _is_more_of(rank: Rank, sketch: Sketch, before: Meaning) -> bool:
+    """Whether “top 5” asks for more of the changes shown, be they falls."""
+    by_change = before.order and isinstance(key := before.order[0].key, Measure) and key.less is not None
+    tops = any(part.said.lower().startswith(TOP) for part in sketch.parts("rank"))
+    return bool(by_change) and rank.key is None and tops
 
 
 def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:

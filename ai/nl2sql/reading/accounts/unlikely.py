@@ -55,4 +55,12 @@ def _is_kind(said: str, field: Field, sketch: Sketch) -> bool:
     return is_part and not is_name and len(sketch.lexicon.column(field).values) > 1
 
 
-UNLIKELY = (_one_end, _months_of_another, _days_counted, _newest_kind)
+def _per_number(sketch: Sketch) -> None:
+    """“reviews per 1000 installs” is no condition."""
+    for part in sketch.parts("filter"):
+        before = sketch.lattice.words[part.start - 1].key if part.start else ""
+        if before == "per" or part.said.lower().startswith("per "):
+            sketch.doubt(f"I cannot compute a figure per {part.said.removeprefix('per ')}; ask for both figures.")
+
+
+UNLIKELY = (_per_number, _one_end, _months_of_another, _days_counted, _newest_kind)

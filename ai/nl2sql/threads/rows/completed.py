@@ -31,6 +31,7 @@ HOW_MANY = re.compile(
     re.IGNORECASE,
 )
 ASKED = re.compile(r"^(?:and |so )?(?:who\b|which ones\b)", re.IGNORECASE)
+ONES_WITHOUT = re.compile(rf"\b{PEOPLE} (?:without|w/o)\b", re.IGNORECASE)
 TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
 
 

@@ -148,6 +148,8 @@ def replied(
         return None
     made = [step.meaning for _, meaning in offered if (step := followed(text, [meaning], lexicon, read))]
     meanings = tuple(dict.fromkeys(meaning for meaning in made if meaning is not None))
+    if len(meanings) == 1 and meanings[0] in [meaning for _, meaning in offered]:
+        return meanings[0]  # it names the figure of one
     if len(meanings) == 1 and _rivals(meanings[0], read(text)):
         return None
     if len(meanings) == 1:
