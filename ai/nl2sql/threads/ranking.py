@@ -8,6 +8,7 @@ from ai.language.numbers import number_of
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.contradictions import plain_tests
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
@@ -46,6 +47,8 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         return replace(before, limit=limit, order=order or before.order)
     if key is None:
         return None
+    if isinstance(key, Measure):
+        key, before = _of_rows(key, before)
     if isinstance(key, Measure) and before.fold:
         before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
     if isinstance(key, Measure) and not before.groups:
@@ -98,24 +101,39 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
         usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
         chosen = before.order[0].key if before.order else usual
         return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
-    if key == "":
-        name = _name_of(before, sketch.lexicon)
-        return replace(before, order=(Order(name, bool(direction)),)) if name else None
-    if key == "date":
-        dated = [f for f in before.columns if sketch.lexicon.column(f).kind in ("date", "datetime")]
-        key = (dated or days(sketch.lexicon, before.subject) or [None])[-1]  # type: ignore[list-item]
+    if isinstance(key, str):
+        key = _day_of(before, sketch.lexicon) if key == "date" else _name_of(before, sketch.lexicon)
     if isinstance(key, Field) and before.groups:
         key = _of_groups(key, before, sketch.lexicon)
     if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
         key = total_of(key)
     if isinstance(key, Measure) and not before.groups:
+        key, before = _of_rows(key, before)
+        direction = True if direction is None else direction
+    if isinstance(key, Measure) and not before.groups:
         if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
-        direction = True if direction is None else direction
     if isinstance(key, Measure) and direction is None:
         direction = True
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
+
+
+def _of_rows(key: Measure, before: Meaning) -> tuple[Measure | Field, Meaning]:
+    """Order listed rows by their own column in place of its total, and show it."""
+    if key.function != "sum" or key.table != before.subject or key.where or key.per or key.less:
+        return key, before
+    column = Field(key.table, key.column or "")
+    listed = bool(before.columns) and not (before.measures or before.groups or before.distinct)
+    if not listed or not key.column or is_metric(column):
+        return key, before
+    return column, replace(before, columns=tuple(dict.fromkeys((*before.columns, column))))
+
+
+def _day_of(before: Meaning, lexicon: Lexicon) -> Field | None:
+    """Return the day shown, else the last one of the rows."""
+    dated = [field for field in before.columns if lexicon.column(field).kind in ("date", "datetime")]
+    return next(reversed(dated or days(lexicon, before.subject)), None)
 
 
 def _name_of(before: Meaning, lexicon: Lexicon) -> Field | None:

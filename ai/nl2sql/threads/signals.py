@@ -91,6 +91,16 @@ BY_HOW_MUCH = SIGNALS["BY_HOW_MUCH"]
 TREND = SIGNALS["TREND"]
 OWNED = SIGNALS["OWNED"]
 HOW_MANY_ARE = SIGNALS["HOW_MANY_ARE"]
+ELSE = SIGNALS["ELSE"]
+MEAN_INSTEAD = SIGNALS["MEAN_INSTEAD"]
+ONES = SIGNALS["ONES"]
+YES_NO = SIGNALS["YES_NO"]
+FACT = SIGNALS["FACT"]
+LISTED = SIGNALS["LISTED"]
+HAD = SIGNALS["HAD"]
+LIMITS = SIGNALS["LIMITS"]
+SLOT = SIGNALS["SLOT"]
+STEP = SIGNALS["STEP"]
 
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"

@@ -37,7 +37,7 @@ def ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None
     own = {None, Field(figures[0].table, figures[0].column or "")}  # “the cheapest category” after the average price
     if unit is None and any(rank.key not in own for rank in ranks):
         return None
-    group = unit or _target(sketch, figures[0], lexicon)
+    group = unit or _target(sketch, figures[0], before, lexicon)
     if group is None:
         return None
     judged = worst_of_what(sketch, before, figures[0], ranks[0])
@@ -160,13 +160,15 @@ def _time_of(
     return Group(fields[0].table, fields[0].column, flags[0]) if fields else None  # type: ignore[arg-type]
 
 
-def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
+def _target(sketch: Sketch, figure: Measure, before: Meaning, lexicon: Lexicon) -> Group | None:
     """Return the things to rank: those named, as far as the figure splits by them."""
     nouns = [str(part.data) for part in sketch.parts("noun")]
     fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
     if len(nouns) + len(fields) != 1:
         return None
     if nouns:
+        if Group(nouns[0]) in before.groups:
+            return Group(nouns[0])
         reached = nouns[0] != figure.table and lexicon.links.path(figure.table, nouns[0]) is not None
         return Group(nouns[0]) if reached and not many_between(lexicon, figure.table, nouns[0]) else None
     field = fields[0]
