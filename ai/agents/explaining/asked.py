@@ -18,8 +18,8 @@ from ai.nl2sql.changes.figure import parts_of
 from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure, Period, from_json
+from ai.nl2sql.reader import ListPlace, place_said
 from ai.nl2sql.schema import adds_up, figure_days, noun, title
-from ai.nl2sql.threads import signals
 from ai.nl2sql.words import plural
 from ai.results.table import Row
 from ai.types import AnsweredQuery
@@ -102,8 +102,8 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     earlier = _query_meant(question)
     if text == question.text and earlier:
         previous = from_json(earlier.meaning)
-    place = signals.ONE.search(text) if previous else None
-    said = QUERY.sub(" ", text.replace(place.group(), " ") if place else text)
+    place = place_said(text) if previous else None
+    said = QUERY.sub(" ", text.replace(place.said, " ") if place else text)
     clauses = [_said(clause, question) for clause in CLAUSE.split(said) if clause.strip()]
     whole = _said(said, question)
     figure = figure_meant([clause.rest for clause in clauses], question, lexicon, previous)
@@ -142,7 +142,7 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
 
 
 def _of_one(
-    figure: FigureMeant, place: re.Match[str] | None, previous: Meaning, rows: tuple[Row, ...], lexicon: Lexicon
+    figure: FigureMeant, place: ListPlace | None, previous: Meaning, rows: tuple[Row, ...], lexicon: Lexicon
 ) -> FigureMeant | Doubt:
     """Hold a figure to the one row of the answer before that is meant."""
     test = one_shown(place, previous, rows, lexicon)

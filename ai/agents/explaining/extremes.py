@@ -10,8 +10,8 @@ from ai.answers.formats import is_number
 from ai.language.spans import unit_of
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Unit
+from ai.nl2sql.reader import ListPlace
 from ai.nl2sql.schema import display
-from ai.nl2sql.threads import signals
 from ai.results.table import Row
 
 UP = re.compile(r"\b(?:the|that|this) (?:\w+ )?(?:spike|peak|jump|surge|high|bump)\b", re.IGNORECASE)
@@ -35,18 +35,15 @@ def extreme_step(text: str, meaning: Meaning, rows: Sequence[Row]) -> tuple[Days
     return (before, now) if before and now else None
 
 
-def one_shown(said: re.Match[str] | None, meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Filter | None:
-    """Return the condition for the thing at a place of a list, or for the only one there; None where there is none.
-
-    “which app lost the most?”, then “why?”; “top 5 apps”, then “why did the second one grow?”.
-    """
+def one_shown(place: ListPlace | None, meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Filter | None:
+    """Return the condition for the row at a place, or for the only one: “why did the second one grow?”."""
     group = meaning.groups[0] if len(meaning.groups) == 1 else None
     names = _names(group, lexicon) if group and not group.unit else ()
-    place = signals.PLACES[said["place"].lower()] if said else 0
+    at = place.at if place else 0
     is_alone = meaning.limit == 1 and len(rows) == 1
-    if len(names) != 1 or not (said or is_alone) or not -len(rows) <= place < len(rows):
+    if len(names) != 1 or not (place or is_alone) or not -len(rows) <= at < len(rows):
         return None
-    value = rows[place][0]
+    value = rows[at][0]
     return Filter(names[0], "=", (value,)) if isinstance(value, str | int) else None
 
 
