@@ -18,7 +18,7 @@ SQL_IN_WORDS = re.compile(r"\bCASE WHEN\b|\bSELECT\b|\w\.\w+ (?:=|<|>|IN\b|IS\b)
 
 
 def labelled(question: Question, doubt: Doubt) -> Doubt:
-    """Name the choices of a doubt in plain words; those with one name are one, and what has no plain words is none."""
+    """Name the choices in plain words; those with one name are one, those without plain words are left out."""
     named: dict[str, Choice] = {}
     labels = [choice.label if choice.is_named else _label(question, choice) for choice in doubt.choices]
     for label, choice in zip(labels, doubt.choices, strict=True):

@@ -55,14 +55,14 @@ class Reading:
 
 
 class ListPlace(NamedTuple):
-    """A place in a list, as said: `at` counts from 0, or from the end by -1."""
+    """A place in a list, from 0, or from the end by -1."""
 
     said: str
     at: int
 
 
 def place_said(text: str) -> ListPlace | None:
-    """Return the place that “the second one” names, None where no place is named."""
+    """Return the place named by “the second one”, None without one."""
     found = signals.ONE.search(text)
     return ListPlace(found.group(), signals.PLACES[found["place"].lower()]) if found else None
 

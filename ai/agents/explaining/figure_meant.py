@@ -23,7 +23,7 @@ UNKNOWN = "I cannot read {} in this question as something that this data holds; 
 
 @dataclass(frozen=True, slots=True)
 class FigureMeant:
-    """The figure with its conditions, by the name that was said."""
+    """A figure with its conditions, as named."""
 
     meaning: Meaning
     name: str = ""

@@ -237,7 +237,7 @@ class Telling:
         return _capital(" and ".join(said))
 
     def _sides(self) -> tuple[str, str]:
-        """Name both periods without their preposition: “September”, “the week of November 9”."""
+        """Name both periods: “September”, “the week of November 9”."""
         said = (self._when(days) for days in (self.change.before, self.change.now))
         before, now = (each.split(" ", 1)[1] if each.startswith(("in ", "on ", "from ")) else each for each in said)
         return before, now
