@@ -5,8 +5,10 @@ from datetime import date
 
 from dateutil.relativedelta import relativedelta
 
+from ai.language.formats import AMERICAN
+from ai.language.periods import period_named
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.comparison import alone, both_times, comparison_of, moved
+from ai.nl2sql.comparison import UNITS, alone, both_times, comparison_of, moved, unit_named
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
@@ -47,7 +49,8 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         )
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods, beside=happened(sketch))
-        meaning = _by_each(edits.with_groups(_split_open(meaning, sketch, notes), sketch, text), subjects, sketch)
+        opened = _open_time(_split_open(meaning, sketch, notes), sketch, notes)
+        meaning = _by_each(edits.with_groups(opened, sketch, text), subjects, sketch)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
@@ -88,6 +91,19 @@ def _by_each(meaning: Meaning, subjects: list[str], sketch: Sketch) -> Meaning:
     if Field(kinds[0].table, kinds[0].column or "") not in held or not meaning.measures:
         return meaning
     return replace(meaning, groups=(Group(kinds[0].table),))
+
+
+def _open_time(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
+    """Lift a time that the new split would leave as one part: “by month” after “last month”; say so."""
+    units = [UNITS.index(group.unit) for group in sketch.meaning.groups if group.unit in UNITS]
+    if not units or sketch.data("period"):
+        return meaning
+    known = {period: unit_named(period, sketch.today) for period in meaning.periods}
+    shut = [period for period, unit in known.items() if unit in UNITS and UNITS.index(unit) <= min(units)]
+    for period in shut:
+        said = period_named(period.start, period.end, sketch.today, AMERICAN).split(" ", 1)[-1]
+        notes.append(f"of all, not only {said}")
+    return replace(meaning, periods=tuple(p for p in meaning.periods if p not in shut))
 
 
 def _unkinded(before: Meaning, sketch: Sketch, lexicon: Lexicon) -> Meaning:
