@@ -23,6 +23,7 @@ AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
 COLUMN = r"(?P<table>\w+)\.(?P<one>\w+)"
 BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
 HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
+TIMED = re.compile(r"(?:STRFTIME|DATE_TRUNC|DATE_FORMAT|TO_CHAR)\(.*\) IN \(?\{0\}\)?", re.IGNORECASE)
 PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 DONE = frozenset("sold won lost begun bought built seen".split())
@@ -163,7 +164,9 @@ def _in_sql(test: Test, names: Names) -> str:
     if plain := _two_columns(said, names) or _scaled(said, names):
         return plain
     if names.read is None and (found := PICKED.fullmatch(said)):
-        return f"for the {names.noun(found['table'].lower())} that another query picks"
+        return f"for these {names.noun(found['table'].lower())}"
+    if names.read is None and TIMED.fullmatch(said):
+        return "in that time"
     for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
         if said == sql:
             return f"where {told.format(words[0])} at all"

@@ -21,7 +21,7 @@ from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.ranking import with_order, with_rank
-from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, stems
@@ -33,7 +33,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         return Followed(None, problem=sketch.unreadable())
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
-    before = _uncompared(before, sketch)
+    before = _of_all(_uncompared(before, sketch), sketch)
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     notes = _still_true(sketch, periods)
@@ -61,6 +61,13 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _of_all(before: Meaning, sketch: Sketch) -> Meaning:
+    """Leave the one place shown where a condition is set: “only iOS” after the second one."""
+    shown = {field for group in before.groups for field in names_of(group, sketch.lexicon)}
+    placed = before.offset and before.limit == 1 and any(test.field in shown for test in sketch.meaning.filters)
+    return replace(before, limit=None, offset=0) if placed else before
 
 
 def _still_true(sketch: Sketch, periods: tuple[Period, ...]) -> list[str]:

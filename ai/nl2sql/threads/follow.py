@@ -15,6 +15,7 @@ from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_t
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.figures.again import figure_again
 from ai.nl2sql.threads.figures.compared import compared, of_two_times, with_growth
+from ai.nl2sql.threads.figures.first import WITHIN_WHAT
 from ai.nl2sql.threads.figures.widen import widened
 from ai.nl2sql.threads.figures.worth import by_amount
 from ai.nl2sql.threads.fragments import (
@@ -32,7 +33,7 @@ from ai.nl2sql.threads.fragments import (
     stands_whole,
 )
 from ai.nl2sql.threads.prepositions import under_preposition
-from ai.nl2sql.threads.referents import antecedent, back_to, of_several, thing
+from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
@@ -68,6 +69,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
         if same and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
+        if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
+            return Followed(None, problem=WITHIN_WHAT)
         return _told_unchanged(text, made, earlier[0])
     if _names_first(text, read):
         return None
@@ -167,6 +170,8 @@ def _within(
     if new is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     placed = not place or (made is not None and (new.among or new.filters))
+    if made is not None and time and new.periods and (moment := same_moment(earlier[0], new.periods[0].field)):
+        return replace(made, meaning=replace(new, among=tuple(dict.fromkeys((*new.among, moment)))))
     if made is not None and placed and (new.periods or not time):
         return made
     timed = next((meaning for meaning in earlier if has_time(meaning)), earlier[0]) if time else earlier[0]

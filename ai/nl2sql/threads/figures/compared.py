@@ -32,6 +32,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 
+WHICH_CHANGE = "I cannot pick the biggest change along time; I can show the change of each."
 FEW_DAYS = 5  # fewer show no trend
 
 
@@ -205,7 +206,10 @@ def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
 
 def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> Followed | None:
     """“which one grew the most?”: rank the things shown by their change."""
-    if not shown.groups or any(group.unit for group in shown.groups):
+    if any(group.unit for group in shown.groups):
+        along = _grown(shown, today, lexicon)
+        return Followed(None, problem=WHICH_CHANGE, choices=(along.meaning,) if along and along.meaning else ())
+    if not shown.groups:
         return None
     made = Followed(shown) if comparison_of(shown.measures) else _grown(replace(shown, limit=None), today, lexicon)
     if made is None or made.meaning is None:
