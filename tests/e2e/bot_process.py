@@ -38,6 +38,7 @@ class BotProcess:
             "SLACK_APP_TOKEN": slack.app_token,
             "SLACK_PACING": "false",  # the local Slack bears more than Slack does
             "DATA_DIR": str(self.data_dir),
+            "TMPDIR": str(folder / "tmp"),  # a killed bot leaves things there
             **({"DATABASE_URL": database_url} if database_url else {}),
             **settings,
         }
@@ -69,6 +70,7 @@ class BotProcess:
 
     def launch(self) -> None:
         """Start the bot and wait for nothing."""
+        (self._folder / "tmp").mkdir(exist_ok=True)
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
                 [self.python, *self.COMMAND],
