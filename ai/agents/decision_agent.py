@@ -26,6 +26,8 @@ CARD = AgentCard(
         r"(?:decided|agreed|settled|concluded|resolved|voted|approved|committed)\b(?!.*\?\s*$)",
         r"^(?:final )?(?:decision|decided|agreed|agreement|approved|resolved|settled|consensus) ?[:\u2013-] "
         r"?\w(?!.*\?\s*$)",
+        r"^(?:(?:ok(?:ay)?|so|then|right|alright|great|good|fine|perfect)[,.]? )?let['\u2019]?s "
+        r"(?:decide|agree|settle)\b(?: on| that|[:,\u2013-]) ?\w(?!.*\?\s*$)",
         r"^it (?:was|is|has been) (?:decided|agreed|settled|approved)\b(?!.*\?\s*$)",
     ),
     examples=("we decided that trials count as customers",),

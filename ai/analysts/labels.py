@@ -1,5 +1,6 @@
 """Names of the choices of a doubt: each as its answer would be headed."""
 
+import re
 from dataclasses import replace
 
 from ai.analysts.port import Question
@@ -13,14 +14,17 @@ from ai.nl2sql.reader import reading_of
 from ai.nl2sql.schema import title
 from ai.sql.facts import facts_of
 
+SQL_IN_WORDS = re.compile(r"\bCASE WHEN\b|\bSELECT\b|\w\.\w+ (?:=|<|>|IN\b|IS\b)")
+
 
 def labelled(question: Question, doubt: Doubt) -> Doubt:
-    """Name the choices of a doubt in plain words; those with one name are one."""
+    """Name the choices in plain words; those with one name are one, those without plain words are left out."""
     named: dict[str, Choice] = {}
     labels = [choice.label if choice.is_named else _label(question, choice) for choice in doubt.choices]
     for label, choice in zip(labels, doubt.choices, strict=True):
         unlike = label if labels.count(label) == 1 else f"{label}{_cut_by(choice)}"
-        named.setdefault(unlike, replace(choice, label=unlike))
+        if not SQL_IN_WORDS.search(label):
+            named.setdefault(unlike, replace(choice, label=unlike))
     return replace(doubt, choices=tuple(named.values()))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from ai.nl2sql.additivity import carried, settled
 from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
@@ -28,7 +29,17 @@ from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
-__all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of", "reply_to"]
+__all__ = [
+    "Doubt",
+    "ListPlace",
+    "Reading",
+    "names_something",
+    "nothing_unknown",
+    "place_said",
+    "read",
+    "reading_of",
+    "reply_to",
+]
 
 LONGEST_TEXT = 1_500  # characters
 
@@ -41,6 +52,19 @@ class Reading:
     sql: str
     text: str
     assumptions: tuple[str, ...] = ()
+
+
+class ListPlace(NamedTuple):
+    """A place in a list, from 0, or from the end by -1."""
+
+    said: str
+    at: int
+
+
+def place_said(text: str) -> ListPlace | None:
+    """Return the place named by “the second one”, None without one."""
+    found = signals.ONE.search(text)
+    return ListPlace(found.group(), signals.PLACES[found["place"].lower()]) if found else None
 
 
 def read(

@@ -216,3 +216,19 @@ def test_what_is_no_sum_is_asked_back_with_the_average_and_the_sum(what: str, se
 def test_why_after_the_first_three_is_about_all_and_says_so(services: Services) -> None:
     answer = asked(services, "top 2 carriers by shipments in the week of November 9 2026", "why?")
     assert "all carriers together; name one of them to explain it alone" in str(answer.events)
+
+
+@pytest.mark.parametrize(("place", "at"), [("first", 0), ("second", 1), ("last", -1)])
+def test_why_of_one_in_a_list_is_about_it_alone(place: str, at: int, services: Services) -> None:
+    top = asked(services, "top 3 carriers by shipments in the week of November 9 2026")
+    (table,) = [event.table for event in top.events if isinstance(event, TableEvent)]
+    answer = asked(services, f"why did the {place} one change?")
+    (note,) = [event for event in answer.events if isinstance(event, NoteEvent)]
+    assert f"({table.rows[at][0]})" in note.reading
+
+
+def test_why_of_a_place_that_no_row_has(services: Services) -> None:
+    answer = asked(
+        services, "top 3 carriers by shipments in the week of November 9 2026", "why did the fifth one drop?"
+    )
+    assert "no such row" in answer.text

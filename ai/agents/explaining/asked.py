@@ -4,34 +4,29 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from ai.agents.explaining.extremes import extreme_step, first_shown
-from ai.agents.explaining.names import figures, other_names, said_name, scoped_name
+from ai.agents.explaining.extremes import extreme_step, one_shown
+from ai.agents.explaining.figure_meant import WHICH, FigureMeant, figure_meant, named, names_data
+from ai.agents.explaining.names import figures, said_name, scoped_name
 from ai.agents.explaining.periods import Compared, SaidPeriods, compared, said_periods
-from ai.agents.wishes.why import QUERY, is_down, named_words
+from ai.agents.wishes.why import QUERY, is_down
 from ai.analysis.study import Days
 from ai.analysts.port import Question
 from ai.language.formats import AMERICAN
 from ai.language.periods import period_named
-from ai.language.questions import split
-from ai.language.words import COMMON
 from ai.nl2sql.additivity import held
 from ai.nl2sql.changes.figure import parts_of
-from ai.nl2sql.choose import NO_SUM, Choice, Doubt
+from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure, Period, from_json
-from ai.nl2sql.reader import Reading, read
+from ai.nl2sql.reader import ListPlace, place_said
 from ai.nl2sql.schema import adds_up, figure_days, noun, title
 from ai.nl2sql.words import plural
 from ai.results.table import Row
 from ai.types import AnsweredQuery
 
 CLAUSE = re.compile(r"[.?!;,:…]+(?:\s+|$)|\s[-–—]+\s")
-GOES_ON = re.compile(r"\s*(?:in|for|at|on|of|from|among|within|especially|mainly|only)\b", re.IGNORECASE)
-TELLING = re.compile(r"(?<!^)\b[A-Z]\w|\d|[\"“]")
-MEAN = re.compile(r"\b(?:average|avg|mean)\b(?!.*\b(?:daily|weekly|monthly|(?:per|a|each) (?:day|week|month))\b)", re.I)
+NO_PLACE = "The last answer has no such row; name what I should explain."
 OFFERED = 4
-A_TIME = "last month"
-WHICH = "Which figure should I explain? Name it with a period."
 NO_DAYS = "This figure has no day in the data, so I cannot compare two periods of it; ask for it by a group instead."
 NO_PERIOD = "the last whole week, as no period was named"
 MEAN_OF_DAYS = "the mean of the days, as this figure does not add up over time"
@@ -40,7 +35,6 @@ NO_SUM_OVER = "{} does not add up over time; ask for one {} beside the one befor
 NO_PARTS = "{} is no sum of its parts, so no part makes a share of its change. Which shall I explain instead?"
 NOT_SUMS = {"median": "A median", "min": "A lowest figure", "max": "A highest figure"}
 WHOLE = "all {} together; name one of them to explain it alone"
-UNKNOWN = "I cannot read {} in this question as something that this data holds; name the figure in words of the data."
 
 
 Shown = Callable[[AnsweredQuery], tuple[Row, ...]]
@@ -101,12 +95,6 @@ def _shown_when(question: Question) -> str:
     return period_named(periods[0].start, periods[0].end, question.today, AMERICAN) if len(periods) == 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    meaning: Meaning
-    name: str = ""
-
-
 def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChange | Doubt:
     """Read a question after a cause; `shown` gives the kept rows of an answer."""
     lexicon = lexicon_of(question.catalog, question.semantics)
@@ -114,13 +102,15 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     earlier = _query_meant(question)
     if text == question.text and earlier:
         previous = from_json(earlier.meaning)
-    clauses = [_said(clause, question) for clause in CLAUSE.split(QUERY.sub(" ", text)) if clause.strip()]
-    whole = _said(QUERY.sub(" ", text), question)
-    figure = _figure([clause.rest for clause in clauses], question, lexicon, previous)
+    place = place_said(text) if previous else None
+    said = QUERY.sub(" ", text.replace(place.said, " ") if place else text)
+    clauses = [_said(clause, question) for clause in CLAUSE.split(said) if clause.strip()]
+    whole = _said(said, question)
+    figure = figure_meant([clause.rest for clause in clauses], question, lexicon, previous)
+    if previous and earlier and isinstance(figure, FigureMeant) and (place or figure.meaning is previous):
+        figure = _of_one(figure, place, previous, shown(earlier), lexicon)
     if isinstance(figure, Doubt):
         return figure
-    if earlier and figure.meaning is previous:
-        figure = replace(figure, meaning=first_shown(previous, shown(earlier), lexicon))
     measure = _measure(figure.meaning)
     days = figure_days(lexicon, measure) if measure else []
     if measure is None or not days:
@@ -151,6 +141,16 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     )
 
 
+def _of_one(
+    figure: FigureMeant, place: ListPlace | None, previous: Meaning, rows: tuple[Row, ...], lexicon: Lexicon
+) -> FigureMeant | Doubt:
+    """Hold a figure to the one row of the answer before that is meant."""
+    test = one_shown(place, previous, rows, lexicon)
+    if test is None:
+        return Doubt(NO_PLACE) if place else figure
+    return replace(figure, meaning=replace(figure.meaning, filters=(*figure.meaning.filters, test)))
+
+
 def _notes(times: Compared, listed: Meaning | None, lexicon: Lexicon, *, is_mean: bool) -> tuple[str, ...]:
     said = (NO_PERIOD if times.is_assumed else "", MEAN_OF_DAYS if is_mean else "", _whole(listed, lexicon))
     return tuple(filter(None, said))
@@ -171,75 +171,15 @@ def _query_meant(question: Question) -> AnsweredQuery | None:
 def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
     """Put the last question, if unanswered, in front of one without names; “plot it” is none."""
     if QUERY.search(question.text) or any(
-        _named(_said(clause, question).rest, lexicon) for clause in CLAUSE.split(question.text)
+        named(_said(clause, question).rest, lexicon) for clause in CLAUSE.split(question.text)
     ):
         return question.text
     answered = {query.turn_id for query in question.past}
     asked = [message for message in question.thread_part.recent if message.role == "user"]
     last = next((message for message in reversed(asked) if message.turn_id != question.turn_id), None)
-    if last is None or last.turn_id in answered or not _names_data(last.content, lexicon):
+    if last is None or last.turn_id in answered or not names_data(last.content, lexicon):
         return question.text
     return f"{last.content}. {question.text}"
-
-
-def _names_data(text: str, lexicon: Lexicon) -> bool:
-    said = ((word.key,) for word in split(text) if word.key not in COMMON)
-    return any(lexicon.senses(words) or lexicon.defines(words) for words in said)
-
-
-def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: Meaning | None) -> _Figure | Doubt:
-    """Read the first clause with a figure; one without names stands for the thread's."""
-    candidates = _candidates(clauses, lexicon)
-    problem: Doubt | None = None
-    for words in candidates:
-        for said in other_names(words, " ".join(clauses), lexicon):
-            found = _read(f"{said.words} {A_TIME}", question, None)
-            if isinstance(found, Meaning):
-                return _Figure(_of_rows(said.of(found), words), said.name)
-            problem = problem or found
-        if previous and isinstance(found := _read(words, question, previous), Meaning):
-            return _Figure(found)
-    if not candidates:
-        return _Figure(previous) if previous else Doubt(WHICH)
-    unknown = ", ".join(f"“{word}”" for word in candidates[0].split() if word.lower() not in COMMON)
-    near = problem.choices if problem else ()
-    return Doubt(problem.reason if problem and near else UNKNOWN.format(unknown or "this"), near, asks=True)
-
-
-def _candidates(clauses: list[str], lexicon: Lexicon) -> tuple[str, ...]:
-    """Return the telling words of clauses; a clause that names something more goes with the one before."""
-    joined: list[str] = []
-    for clause in clauses:
-        words, more = _named(clause, lexicon), GOES_ON.match(clause)
-        if joined and words and (more or TELLING.search(clause)):
-            joined[-1] = f"{joined[-1]} {more.group().strip() if more else ''} {words}"
-        elif words:
-            joined.append(words)
-    return tuple(joined)
-
-
-def _named(text: str, lexicon: Lexicon) -> str:
-    """Return the words of a text with possible names from the data."""
-
-    def is_name(words: tuple[str, ...]) -> bool:
-        return any(not sense.cost for sense in lexicon.senses(words)) or lexicon.defines(words)
-
-    return named_words(text, is_name)
-
-
-def _read(text: str, question: Question, previous: Meaning | None) -> Meaning | Doubt:
-    found = read(text, question.catalog, question.today, previous, question.semantics)
-    if isinstance(found, Reading):
-        is_figure = found.meaning.all_measures or found.meaning.subject
-        return found.meaning if is_figure else Doubt(WHICH)
-    return found.choices[0].meaning if found.reason == NO_SUM and found.choices else found
-
-
-def _of_rows(meaning: Meaning, words: str) -> Meaning:
-    """Read “average fee” as the mean of all rows, not of sums by day."""
-    if not MEAN.search(words) or not meaning.measures or meaning.measures[0].function != "sum":
-        return meaning
-    return replace(meaning, measures=(replace(meaning.measures[0], function="avg"),))
 
 
 def _measure(meaning: Meaning) -> Measure | None:

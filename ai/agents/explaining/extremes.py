@@ -1,8 +1,7 @@
-"""Find what of a shown answer is meant: the step called a spike or a dip, or the one thing shown first."""
+"""Find what of a shown answer is meant: the step called a spike or a dip, the one thing shown, “the second one”."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -10,7 +9,8 @@ from ai.analysis.study import Days
 from ai.answers.formats import is_number
 from ai.language.spans import unit_of
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Meaning, Unit
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Unit
+from ai.nl2sql.reader import ListPlace
 from ai.nl2sql.schema import display
 from ai.results.table import Row
 
@@ -35,17 +35,20 @@ def extreme_step(text: str, meaning: Meaning, rows: Sequence[Row]) -> tuple[Days
     return (before, now) if before and now else None
 
 
-def first_shown(meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Meaning:
-    """Hold a figure to the one thing shown as first: “which app lost the most?”, then “why?”."""
+def one_shown(place: ListPlace | None, meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Filter | None:
+    """Return the condition for the row at a place, or for the only one: “why did the second one grow?”."""
     group = meaning.groups[0] if len(meaning.groups) == 1 else None
-    if group is None or group.unit or meaning.limit != 1 or len(rows) != 1:
-        return meaning
-    names = (Field(group.table, group.column),) if group.column else display(lexicon, group.table)
-    if len(names) != 1:
-        return meaning
-    value = rows[0][0]
-    test = Filter(names[0], "=", (value,)) if isinstance(value, str | int) else None
-    return replace(meaning, filters=(*meaning.filters, test)) if test else meaning
+    names = _names(group, lexicon) if group and not group.unit else ()
+    at = place.at if place else 0
+    is_alone = meaning.limit == 1 and len(rows) == 1
+    if len(names) != 1 or not (place or is_alone) or not -len(rows) <= at < len(rows):
+        return None
+    value = rows[at][0]
+    return Filter(names[0], "=", (value,)) if isinstance(value, str | int) else None
+
+
+def _names(group: Group, lexicon: Lexicon) -> Sequence[Field]:
+    return (Field(group.table, group.column),) if group.column else display(lexicon, group.table)
 
 
 def _unit(unit: Unit | None, day: date) -> Days | None:

@@ -57,7 +57,8 @@ class Telling:
         if len(rows) > SHOWN + 1:
             rows = [*rows[:SHOWN], together(rows[SHOWN:])]
         rows.append(PartRow("total", found.before, found.now, whole))
-        heads = (self._dimension(found.breakdown.dimension), *self._sides(), "Change", "Share of change")
+        sides = map(_capital, self._sides())
+        heads = (self._dimension(found.breakdown.dimension), *sides, "Change", "Share of change")
         kept = [(row.name, cell(row.before), cell(row.now), cell(row.effect), cell(row.effect / whole)) for row in rows]
         table = ResultTable(tuple(map(ResultColumn, heads)), tuple(kept), len(kept))
         written = tuple((row.name, *self._cells(row), _percent(row.effect / whole, self.locale)) for row in rows)
@@ -236,10 +237,9 @@ class Telling:
         return _capital(" and ".join(said))
 
     def _sides(self) -> tuple[str, str]:
-        sides = (self._when(days) for days in (self.change.before, self.change.now))
-        before, now = (
-            _capital(said.split(" ", 1)[1] if said.startswith(("in ", "on ", "from ")) else said) for said in sides
-        )
+        """Name both periods: “September”, “the week of November 9”."""
+        said = (self._when(days) for days in (self.change.before, self.change.now))
+        before, now = (each.split(" ", 1)[1] if each.startswith(("in ", "on ", "from ")) else each for each in said)
         return before, now
 
     def _when(self, days: Days) -> str:

@@ -274,7 +274,7 @@ def _problem(error: QueryEnded | QueryFailed | SourceUnavailable | SqlRefused) -
 def headline(table: ResultTable) -> str:
     if table.row_count == 1 and len(table.columns) == 1:
         return str(table.rows[0][0])
-    return f"{table.row_count} rows"
+    return f"{table.row_count} row{'s' * (table.row_count != 1)}"
 
 
 def _rows(checked: Checked, catalog: Catalog) -> str:

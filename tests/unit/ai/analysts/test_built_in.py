@@ -159,3 +159,11 @@ def test_registry() -> None:
         open_thinkers("oracle")
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"), open_thinkers("language_model"):
         pass
+
+
+def test_choices_are_named_in_plain_words_or_not_offered(store: Database) -> None:
+    text = "revenue by app in november compared with october, biggest drop first"
+    found = ANALYST.write_sql(ask(store, text))
+    assert isinstance(found, AskBack)
+    assert found.options
+    assert not [option for option in found.options if "CASE WHEN" in option or " = (" in option]
