@@ -34,7 +34,7 @@ def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexic
 
 
 def tables_first(found: dict[int, list[Item]], words: Sequence[Word]) -> None:
-    """Let a column cost more that only answers to another word, where a table bears it: “titles” beside `name`."""
+    """Let a synonym of a column cost more than the table called so: “titles” beside `name`."""
     for start, items in found.items():
         named = {item.end for item in items if item.kind == "table" and item.sense and item.cost < EXACT}
         found[start] = [

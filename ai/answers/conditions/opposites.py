@@ -10,7 +10,8 @@ UNDONE = frozenset(
 )
 OPPOSITES = {
     "active": "inactive", "paid": "unpaid", "approved": "unapproved", "available": "unavailable",
-    "visible": "invisible", "complete": "incomplete", "valid": "invalid", "verified": "unverified", "published": "unpublished",
+    "visible": "invisible", "complete": "incomplete", "valid": "invalid", "verified": "unverified",
+    "published": "unpublished",
     "public": "private", "enabled": "disabled",
 }  # fmt: skip
 

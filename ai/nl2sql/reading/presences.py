@@ -32,7 +32,7 @@ def related(sketch: Sketch) -> None:
 
 
 def _names_parent(sketch: Sketch, part: Part, target: str) -> bool:
-    """“subjects with site”: a list shows the one thing that each of its rows belongs to."""
+    """“subjects with site”: a list shows what its rows belong to."""
     said = part.said.lower().split()
     one = len(said) > 1 and said[0] == "with" and singular(said[-1]) == said[-1] and "no" not in said
     path = sketch.lexicon.links.path(target, part.data.table) if target else None
@@ -42,7 +42,7 @@ def _names_parent(sketch: Sketch, part: Part, target: str) -> bool:
 
 
 def shown_beside(sketch: Sketch) -> None:
-    """Show the names of what the rows belong to beside them."""
+    """Show these names beside the rows."""
     if sketch.beside and sketch.meaning.columns and not sketch.meaning.all_measures:
         names = (field for table in sketch.beside for field in display(sketch.lexicon, table))
         sketch.edit(columns=tuple(dict.fromkeys((*sketch.meaning.columns, *names))), distinct=False)

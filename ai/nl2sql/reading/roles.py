@@ -80,7 +80,7 @@ NUMBERS = frozenset(("id", "ids", "number", "code", "key"))
 
 
 def named(sketch: Sketch) -> None:
-    """Show names instead of the keys of a question for people, or of a key that is asked for by what it is a key to."""
+    """Show names instead of keys, to people asked for with “who” and things asked for by a key to them."""
     said = {word.key for word in sketch.lattice.words}
     asked = [field for field in sketch.shown if referred_table(sketch.lexicon, field)]
     if not (said & WHO or asked) or said & NUMBERS or sketch.problems:

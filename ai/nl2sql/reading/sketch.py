@@ -98,7 +98,7 @@ class Sketch:
         return any(column.kind in DATED and not column.nullable for column in columns)
 
     def _says_state(self, part: Part) -> bool:
-        """Whether a verb before things tells their state: “open queries” are not all queries."""
+        """Whether a verb tells the state of things: “open queries”."""
         pending = isinstance(part.data, Flag) and part.data.sign == "verb" and "pending" in kinds_of(part.said.lower())
         after = any(other.start == part.end and other.kind in ("noun", "measure") for other in self.cover.parts)
         return pending and after
