@@ -50,14 +50,10 @@ check: .venv/dev.stamp ## Check format, lint, types, layers and shape
 fix: .venv/dev.stamp ## Format, fix lint, regenerate documents
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	@sed -i.old '/^| Variable /,$$d' docs/settings.md && $(BIN)/python -m tests.docs.tables settings >> docs/settings.md && rm docs/settings.md.old
-	@sed -i.old '/^| Say, /,$$d' docs/what-to-say.md && $(BIN)/python -m tests.docs.tables sayings >> docs/what-to-say.md && rm docs/what-to-say.md.old
-	@sed -i.old '/^| Tool /,$$d' docs/tools.md && $(BIN)/python -m tests.docs.tables tools >> docs/tools.md && rm docs/tools.md.old
 	@$(BIN)/python -m tests.docs.pages
-	@sed -i.old '/^| Metric /,$$d' docs/monitoring.md && $(BIN)/python -m tests.docs.tables metrics >> docs/monitoring.md && rm docs/monitoring.md.old
 
-bench: .venv/dev.stamp ## Run the benchmarks
-	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done
+bench: .venv/dev.stamp ## Measure all beside its peers and write docs/benchmarks.md; ONLY="search turns" measures some (half an hour)
+	@$(BIN)/python -m benchmarks $(ONLY)
 
 wheel: .venv/dev.stamp ## Build the wheel and the source archive into dist/
 	@$(BIN)/python -m hatchling build

@@ -1,18 +1,57 @@
-"""Processes that tests start: their environment, with nothing of this machine but where Python is, and their children."""
+"""Processes that tests start: commands that end, programs that stay, their environment without this machine's, their children."""
 
 import os
+import signal
 import socket
-from contextlib import suppress
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from config import child_environment
 from tests.paths import ROOT
+
+SECONDS = 200.0  # a safety bound
 
 
 def bare_environment(**settings: str) -> dict[str, str]:
     """Return `settings` beside the path, and what coverage.py needs where `make reach` runs the tests."""
     measuring = {name: value for name, value in child_environment().items() if name.startswith("COVERAGE_")}
     return {"PATH": os.defpath, "PYTHONPATH": str(ROOT), **measuring, **settings}
+
+
+def datathread(folder: Path, *arguments: str, said: str = "", **settings: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a folder, which has its data too."""
+    environment = bare_environment(**{"DATA_DIR": str(folder / "data"), **settings})
+    command = [sys.executable, "-m", "bot", *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environment, input=said, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+
+
+@contextmanager
+def running(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str], **streams: int
+) -> "Iterator[subprocess.Popen[str]]":
+    """Start a program that stays, and kill it afterwards; its output is read by the test."""
+    pipes = {"stdout": subprocess.PIPE, **streams}
+    with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:  # type: ignore[call-overload]
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def first_line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def interrupted(process: "subprocess.Popen[str]", seconds: float = 30) -> int:
+    """Press Ctrl-C; return the exit status."""
+    process.send_signal(signal.SIGINT)
+    return process.wait(seconds)
 
 
 def free_port() -> int:

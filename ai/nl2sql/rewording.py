@@ -147,7 +147,7 @@ def respelled(text: str, lexicon: Lexicon) -> str:
 
 
 def _state(word: str, lexicon: Lexicon) -> str:
-    """Return the word, or its German one, for a column that may be empty, such as a day on which it happened."""
+    """Return the word, or its German one, for a column that may be empty."""
     return next((name for name in (word, *german(word)) if _is_state(name, lexicon)), "")
 
 

@@ -6,6 +6,8 @@ A connection may be open and dead; pongs to our own pings tell.
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from socket import SHUT_RDWR, socket
 from time import time
 from typing import Protocol
 
@@ -127,7 +129,7 @@ class SocketConnection:
 
 
 class _Client(SocketModeClient):
-    """A client whose frames are noted as they come in."""
+    """A client whose frames are noted as they come in, and which closes at once."""
 
     def __init__(self, note: Callable[[str], None], app_token: str, ping_interval: float, bolt: App) -> None:
         self._note = note
@@ -144,6 +146,13 @@ class _Client(SocketModeClient):
     def enqueue_message(self, message: str) -> None:
         self._note(message)
         super().enqueue_message(message)
+
+    def disconnect(self) -> None:
+        """Wake the reader before the SDK closes the socket: it waits for a read to end, which takes seconds."""
+        if self.current_session is not None and self.current_session.sock is not None:
+            with suppress(OSError):  # the other side is gone already
+                socket.shutdown(self.current_session.sock, SHUT_RDWR)  # an SSL socket would stop decrypting
+        super().disconnect()
 
 
 class HttpConnection:

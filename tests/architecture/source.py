@@ -69,6 +69,7 @@ def _read(paths: list[Path]) -> tuple[Module, ...]:
     found = tuple(_module(path) for path in sorted(paths))
     for module in found:
         _ = module.nodes
+    gc.collect()  # what is garbage now would be kept for good
     gc.freeze()
     return found
 

@@ -5,25 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from ai.memory import migrations
-from tests.paths import ROOT
+from tests.architecture.source import Module, product
 
 SINCE = "0011"  # the first release that others are upgraded from without a stop
-VERSIONS = Path(migrations.__file__).parent / "versions"
-NEW = sorted(path for path in VERSIONS.glob("*.py") if path.name[:4] > SINCE)
+VERSIONS = "ai/memory/migrations/versions/"
+NEW = [each for each in product() if each.path.startswith(VERSIONS) and Path(each.path).name[:4] > SINCE]
 ADDING = {"add_column", "create_table", "create_index", "get_bind", "execute"}
 TAKING = ("DROP ", "ALTER ", "RENAME ", "NOT NULL")
 
 
-@pytest.mark.parametrize("path", NEW, ids=lambda path: path.relative_to(ROOT).stem)
-def test_a_migration_only_adds(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+@pytest.mark.parametrize("migration", NEW, ids=lambda module: Path(module.path).stem)
+def test_a_migration_only_adds(migration: Module) -> None:
+    calls = [node for node in migration.nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     of_op = [call for call in calls if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "op"]
     assert {call.func.attr for call in of_op if isinstance(call.func, ast.Attribute)} <= ADDING
     added = [call.args[1] for call in of_op if ast.unparse(call.func) == "op.add_column"]
     assert [ast.unparse(column) for column in added if _must_be_given(column)] == []
-    said = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    said = [str(node.value) for node in migration.nodes if isinstance(node, ast.Constant)]
     assert [text for text in said if any(word in text for word in TAKING)] == []
 
 

@@ -27,6 +27,7 @@ PARTS = (
     "tests/__init__.py",
     "tests/architecture",
     "tests/docs",
+    "tests/paths.py",
     "config.py",
     "pyproject.toml",
 )

@@ -13,18 +13,18 @@ from alembic import command
 from sqlalchemy import Column, create_engine, insert, select, text
 
 from ai.errors import ConfigError, Corrupt
-from ai.memory.opening import open_engine, results_at
+from ai.memory.opening import open_engine
 from ai.memory.seals import chain_at
 from ai.memory.stores import saved_results
 from ai.memory.stores.tables import STORED_ROWS, described, tables
-from ai.memory_store import MemoryStore, QueryOrigin, open_memory
-from ai.results.store import ResultStore
+from ai.memory_store import QueryOrigin
 from ai.results.table import ResultColumn
 from ai.types import ThreadKey
 from bot.cli.backup import Places, back_up, restore
 from bot.cli.backup.folder import whole
 from bot.engine import TurnQueue
-from tests.memories import DEFAULTS, THREAD, ask, migrate, turn
+from tests.backups import opened, places
+from tests.memories import THREAD, ask, migrate, turn
 
 KINDS = ["sqlite", "postgresql"]
 ODD = "a\x00b \ue000\ue001 ä \U0001f600 'x' %s ? :y"
@@ -53,18 +53,6 @@ def url_of(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str, str
         return str(request.getfixturevalue("server").new_database())
 
     return made
-
-
-def places(folder: Path, url: str) -> Places:
-    folder.mkdir(exist_ok=True)
-    queue = url if url.startswith("postgresql") else f"sqlite:///{folder / 'engine.sqlite'}"
-    chain = chain_at(None, folder, url)
-    return Places(url, queue, ResultStore(folder / "results"), folder / "files", chain, folder / "receipt.key")
-
-
-def opened(at: Places) -> MemoryStore:
-    results = results_at("database", at.results.root, 10**9, 1) if at.in_memory else at.results
-    return open_memory(at.state, results, DEFAULTS, chain=at.chain)
 
 
 def fill_every_table(url: str) -> None:
@@ -111,13 +99,13 @@ def test_every_table_comes_back(tmp_path: Path, url_of: Callable[[str, str], str
     assert rows(new.state) == rows(old.state)
     with closing(TurnQueue(new.engine, tmp_path / "b")) as queue:
         assert queue.store.unfinished(THREAD) == ["T1:C1:1764000000.000100"]
-    with closing(opened(new)) as memory:  # numbers go on behind the restored ones
+    with opened(new) as memory:  # numbers go on behind the restored ones
         ask(memory, 9, "one more", replace(THREAD, thread_ts="9.000001"))
 
 
 def answered(at: Places, count: int = 3) -> None:
     """Ask and answer so often, each with rows and a sealed receipt; forget one of the threads."""
-    with closing(opened(at)) as memory:
+    with opened(at) as memory:
         for number in range(count):
             thread = ThreadKey("T1", "C1", f"{number}.000001")
             ask(memory, number, f"question {number}", thread)
@@ -132,7 +120,7 @@ def answered(at: Places, count: int = 3) -> None:
 
 
 def problems(at: Places) -> list[str]:
-    with closing(opened(at)) as memory, memory.receipts.check() as check:
+    with opened(at) as memory, memory.receipts.check() as check:
         return [problem.said for problem in check.problems()]
 
 
@@ -147,7 +135,7 @@ def test_receipts_are_as_sealed_elsewhere(tmp_path: Path, url_of: Callable[[str,
     again = places(tmp_path / "b", new.state)  # with the key that came with the backup
     assert problems(again) == []
     assert again.chain.head.read() == old.chain.head.read()
-    with closing(opened(again)) as memory:
+    with opened(again) as memory:
         [query] = memory.queries(ThreadKey("T1", "C1", "2.000001"))
         assert memory.result(query).rows == ((2,),)
         ask(memory, 7, "new", THREAD)
@@ -253,7 +241,7 @@ def test_an_older_store_is_saved_as_it_is_and_migrated_where_it_is_restored(
     fresh = places(tmp_path / "c", url_of(to, "c"))
     restore(fresh, tmp_path / "backup")
     open_engine(old.state, old.chain).dispose()
-    with closing(opened(fresh)) as memory, closing(opened(old)) as migrated:
+    with opened(fresh) as memory, opened(old) as migrated:
         assert memory.queries(THREAD) == migrated.queries(THREAD)
         assert memory.answers.phrasing(turn(1)) == "There are 49 apps."
 
@@ -274,7 +262,7 @@ def test_rows_kept_in_the_database_come_back_in_either_place(tmp_path: Path) -> 
         restore(new, tmp_path / "backup")
         again = kept(folder, place)  # with the key that came with the backup
         assert problems(again) == []
-        with closing(opened(again)) as memory:
+        with opened(again) as memory:
             [query] = memory.queries(ThreadKey("T1", "C1", "2.000001"))
             assert memory.result(query).rows == ((2,),)
 

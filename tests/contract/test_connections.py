@@ -56,3 +56,17 @@ def test_openings_and_unread_frames_leave_gaps_and_a_broken_line_is_renewed(slac
         line.renew()
         until(lambda: len(gaps) == 3, what="the next opening")
         assert not line.is_broken()
+
+
+def test_closing_waits_for_no_frame(slack: SlackServer, bolt: App) -> None:
+    gaps: list[float] = []
+    line = SocketConnection(bolt, slack.app_token, 3_000, Arrivals(), gaps.append, lambda _, acknowledge: acknowledge())
+    until(lambda: gaps, what="the opening")
+    session = line._client.current_session
+    assert session is not None
+    assert session.sock is not None
+    session.sock.settimeout(3_000)  # the read under way ends within the SDK's few seconds, the next one does not
+    slack.say(ANA, GENERAL, f"{MENTION} how many apps?")
+    slack.wait_until_quiet()
+    line.close()
+    assert not session.is_active()

@@ -2,42 +2,19 @@
 
 import logging
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ai.errors import Corrupt
-from ai.memory.seals import chain_at
-from ai.memory_store import MemoryStore, open_memory
-from ai.results.store import ResultStore
 from ai.types import ThreadKey
 from bot.cli.backup import Places, back_up, restore
 from bot.engine import FileLeases, TurnQueue
-from tests.memories import DEFAULTS, ask, turn
+from tests.backups import opened, places
+from tests.memories import ask, turn
 
 PAGE, THREADS = 4096, 60
-
-
-def places(folder: Path) -> Places:
-    folder.mkdir(exist_ok=True)
-    url = f"sqlite:///{folder / 'state.sqlite'}"
-    queue = f"sqlite:///{folder / 'engine.sqlite'}"
-    return Places(
-        url,
-        queue,
-        ResultStore(folder / "results"),
-        folder / "files",
-        chain_at(None, folder, url),
-        folder / "receipt.key",
-    )
-
-
-@contextmanager
-def opened(at: Places) -> Iterator[MemoryStore]:
-    with closing(open_memory(at.state, at.results, DEFAULTS, chain=at.chain)) as memory:
-        yield memory
 
 
 def key(number: int) -> ThreadKey:

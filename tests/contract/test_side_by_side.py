@@ -18,7 +18,7 @@ from ai.memory.opening import open_engine
 from ai.memory_store import MemoryStore
 from tests.memories import THREAD, ask, said, turn
 from tests.paths import ROOT
-from tests.processes import bare_environment
+from tests.processes import bare_environment, running
 
 NEXT = (
     "ALTER TABLE message ADD COLUMN tone VARCHAR NOT NULL DEFAULT ''",
@@ -52,12 +52,8 @@ def talking(code: Path, data: Path) -> Iterator[subprocess.Popen[str]]:
     """Run a conversation in the terminal with the code of a folder."""
     environment = bare_environment(DATA_DIR=str(data), PYTHONPATH=str(code))
     command = [sys.executable, "-m", "bot", "ask", "--thread", "t1", "--json"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=data.parent, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    with running(command, data.parent, environment, stdin=subprocess.PIPE) as process:
+        yield process
 
 
 def answer(process: subprocess.Popen[str], question: str) -> str:

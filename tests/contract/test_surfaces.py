@@ -9,6 +9,7 @@ import pytest
 from local_slack.testing import (
     ANA,
     BEN,
+    BOT,
     DM_OF,
     EXTERNAL,
     GENERAL,
@@ -30,6 +31,7 @@ NAMES = {
 }  # fmt: skip
 WORKSPACE = {"owners": [MIRA], "allow_guests": False}
 QUESTION = "how many apps do we have?"
+JOINED = "C0JOINED"
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +145,21 @@ def test_a_stranger_reads_why_the_home_is_no_help_and_an_owner_what_it_costs(sla
 
 
 def test_only_the_joining_of_the_bot_is_greeted(slack: SlackServer) -> None:
-    since = len(slack.calls("chat.postMessage"))
-    thread = Conversation(slack)
-    thread.ask(QUESTION)
-    posted = [call["args"] for call in slack.calls("chat.postMessage")[since:]]
-    assert all(str(one.get("thread_ts")) == thread.root for one in posted)
+    slack.control("channel", {"channel": JOINED, "name": "joined", "members": [ANA, BOT]})
+    slack.control("join", {"users": [BEN], "channel": JOINED, "inviter": ANA})
+    Conversation(slack, channel=JOINED).ask(QUESTION)
+    assert greetings(slack) == []
+    slack.control("leave", {"user": BOT, "channel": JOINED})
+    slack.control("join", {"users": [BOT], "channel": JOINED, "inviter": ANA})
+    slack.wait_for(lambda: greetings(slack), "a greeting")
+    slack.wait_until_quiet()
+    assert len(greetings(slack)) == 1
+
+
+def greetings(slack: SlackServer) -> list[dict[str, Any]]:
+    """What the bot said in the joined channel outside of threads."""
+    return [one for one in slack.messages(JOINED) if one["user"] == BOT and one.get("blocks") and not in_thread(one)]
+
+
+def in_thread(message: dict[str, Any]) -> bool:
+    return bool(message.get("thread_ts", message["ts"]) != message["ts"])

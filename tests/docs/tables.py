@@ -1,13 +1,13 @@
-"""Prints a generated table of the documents, for `make fix`: `python -m tests.docs.tables NAME`."""
+"""The tables at the ends of documents that list what the code has: settings, sayings, tools and metrics."""
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ai.agents.registry import registered
 from ai.agents.toolbox.table import all_tools
 from ai.agents.toolbox.tool import Tool
 from bot.monitoring.metrics import METRICS
 from config import SECRETS, Settings
+from tests.paths import ROOT
 
 
 def settings() -> str:
@@ -53,12 +53,16 @@ def _arguments(tool: Tool) -> str:
     return ", ".join(f"`{name}`" if name in needed else f"[`{name}`]" for name in parameters["properties"])
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "settings": settings,
-    "sayings": sayings,
-    "tools": tools,
-    "metrics": metrics,
+TABLES: Mapping[str, Callable[[], str]] = {
+    "docs/settings.md": settings,
+    "docs/what-to-say.md": sayings,
+    "docs/tools.md": tools,
+    "docs/monitoring.md": metrics,
 }
 
-if __name__ == "__main__":
-    sys.stdout.write(TABLES[sys.argv[1]]())
+
+def page(name: str) -> str:
+    """Return a document with the table made anew; what stands before it is written by hand."""
+    table = TABLES[name]()
+    by_hand, _, _ = (ROOT / name).read_text("utf-8").partition(table[: table.index("|", 1)])
+    return by_hand + table

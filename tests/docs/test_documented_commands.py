@@ -1,7 +1,6 @@
 """Every command that a document shows runs, in the order shown, or is listed with the reason why it does not."""
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 from config import SECRETS, Settings
 from tests.docs.documented import Shown, not_run, shown
 from tests.paths import ROOT
-from tests.processes import bare_environment, free_port
+from tests.processes import bare_environment, first_line, free_port, interrupted, running
 
 SERVING = "run"  # the last word of commands that stay
 RUN = [each for each in shown() if each.line not in not_run() and not each.settings]
@@ -75,20 +74,8 @@ def prepared(folder: Path) -> dict[str, str]:
 def served(command: Shown, folder: Path, environment: dict[str, str]) -> Iterator[None]:
     """Run a command that stays, until it is no longer needed; it ends well when it is interrupted."""
     port = free_port()
-    process = subprocess.Popen(
-        ["bash", "-c", f"exec env {command.line}"],
-        cwd=folder,
-        env={**environment, "LOCAL_SLACK_PORT": str(port)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    with process:
-        try:
-            assert process.stdout is not None
-            assert (told := process.stdout.readline()).startswith("Datathread is at "), told
-            yield
-            process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 0, command.line
-        finally:
-            process.kill()
+    shell = ["bash", "-c", f"exec env {command.line}"]
+    with running(shell, folder, {**environment, "LOCAL_SLACK_PORT": str(port)}, stderr=subprocess.STDOUT) as process:
+        assert (told := first_line(process)).startswith("Datathread is at "), told
+        yield
+        assert interrupted(process) == 0, command.line

@@ -3,7 +3,6 @@
 import ast
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,9 @@ from bot.cli.main import commands
 from bot.setup import load_workspace
 from config import load
 from tests.architecture import source
-from tests.docs import tables
+from tests.docs.documented import DOCUMENTS
 from tests.paths import ROOT
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -49,20 +47,6 @@ def test_commands_exist(document: Path) -> None:
 def test_plain_make_prints_every_target() -> None:
     printed = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert {line.split("\t")[0] for line in printed.stdout.splitlines()} == TARGETS
-
-
-@pytest.mark.parametrize(
-    ("page", "table"),
-    [
-        ("settings.md", tables.settings),
-        ("what-to-say.md", tables.sayings),
-        ("tools.md", tables.tools),
-        ("monitoring.md", tables.metrics),
-    ],
-    ids=["settings", "what to say", "tools", "metrics"],
-)
-def test_generated_tables_are_current(page: str, table: Callable[[], str]) -> None:
-    assert (ROOT / "docs" / page).read_text("utf-8").endswith("\n\n" + table()), f"docs/{page} is stale: run `make fix`"
 
 
 def test_the_example_of_the_configuration_file_is_valid(tmp_path: Path) -> None:

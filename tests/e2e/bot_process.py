@@ -27,6 +27,7 @@ class BotProcess:
 
     def __init__(self, slack: SlackServer, folder: Path, database_url: str | None = None, **settings: str) -> None:
         self.log = folder / "bot.log"
+        self.python = sys.executable
         self.data_dir = folder / "data"
         self.slack = slack
         self._folder = folder
@@ -37,6 +38,7 @@ class BotProcess:
             "SLACK_APP_TOKEN": slack.app_token,
             "SLACK_PACING": "false",  # the local Slack bears more than Slack does
             "DATA_DIR": str(self.data_dir),
+            "TMPDIR": str(folder / "tmp"),  # a killed bot leaves things there
             **({"DATABASE_URL": database_url} if database_url else {}),
             **settings,
         }
@@ -68,9 +70,10 @@ class BotProcess:
 
     def launch(self) -> None:
         """Start the bot and wait for nothing."""
+        (self._folder / "tmp").mkdir(exist_ok=True)
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, *self.COMMAND],
+                [self.python, *self.COMMAND],
                 cwd=self._folder,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -86,6 +89,12 @@ class BotProcess:
             self._process.wait()
         self._process = None
         until(lambda: self._connections() < max(before, 1), what="Slack to notice that the bot is gone")
+
+    def stop(self) -> None:
+        """End it as its service manager would, and wait for that."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        self._process.wait(30)
 
     def signal(self, number: signal.Signals, name: str = "") -> list[int]:
         """Signal all of its processes, or those of a name; return their ids."""

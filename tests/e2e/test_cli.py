@@ -3,8 +3,6 @@
 import json
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,15 +10,7 @@ import pytest
 
 from ai.memory.migrations import REVISION
 from local_slack.testing import SlackServer
-from tests.processes import bare_environment
-
-
-def datathread(folder: Path, *arguments: str, said: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = bare_environment(**{"DATA_DIR": str(folder / "data"), **settings})
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.run(
-        command, cwd=folder, env=environment, input=said, capture_output=True, text=True, timeout=60, check=False
-    )
+from tests.processes import datathread
 
 
 @pytest.fixture(scope="module")

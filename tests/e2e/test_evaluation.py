@@ -1,11 +1,9 @@
 """Golden questions on the command line: what is answered as before, what is not, and the exit status."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.processes import bare_environment
+from tests.processes import datathread
 
 GOLDEN = [
     {"id": "right", "question": "how many apps do we have?", "sql": "SELECT COUNT(*) FROM app_portfolio"},
@@ -14,16 +12,10 @@ GOLDEN = [
 ]
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = bare_environment(DATA_DIR=str(folder / "data"))
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
-
-
 def test_golden_questions_are_asked_and_compared(tmp_path: Path) -> None:
     items, out = tmp_path / "golden.jsonl", tmp_path / "out.json"
     items.write_text("\n".join(map(json.dumps, GOLDEN)), "utf-8")
-    told = run(tmp_path, "eval", "--items", str(items), "--out", str(out))
+    told = datathread(tmp_path, "eval", "--items", str(items), "--out", str(out))
     assert told.returncode == 1, told.stderr
     assert told.stdout.splitlines()[-1].startswith("1 of 3 golden questions are answered as before")
     right, wrong, old = json.loads(out.read_text("utf-8"))
@@ -32,18 +24,18 @@ def test_golden_questions_are_asked_and_compared(tmp_path: Path) -> None:
     assert (old["state"], bool(old["problem"])) == ("stale", True)
 
     items.write_text(json.dumps(GOLDEN[0]), "utf-8")
-    assert run(tmp_path, "eval", "--items", str(items)).returncode == 0
+    assert datathread(tmp_path, "eval", "--items", str(items)).returncode == 0
     items.write_text('{"question": 3', "utf-8")
-    refused = run(tmp_path, "eval", "--items", str(items))
+    refused = datathread(tmp_path, "eval", "--items", str(items))
     assert (refused.returncode, refused.stderr) == (
         2, f"{items}, line 1: give a JSON object with id, question and sql.\n",
     )  # fmt: skip
 
 
 def test_the_definitions_that_hold_are_printed_as_a_file(tmp_path: Path) -> None:
-    shown = run(tmp_path, "semantics", "show")
+    shown = datathread(tmp_path, "semantics", "show")
     assert shown.returncode == 0, shown.stderr
     file = tmp_path / "shown.yaml"
     file.write_text(shown.stdout, "utf-8")
-    checked = run(tmp_path, "semantics", "check", str(file))
+    checked = datathread(tmp_path, "semantics", "check", str(file))
     assert "fits demo" in checked.stdout

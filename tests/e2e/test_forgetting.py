@@ -14,9 +14,9 @@ from local_slack.testing import ANA, BEN, GENERAL, SALES, SlackServer, slack_ser
 from tests.desk import shop
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
-from tests.e2e.test_cli import datathread
 from tests.memories import opened
 from tests.postgres import Postgres, postgres
+from tests.processes import datathread
 from tests.wait import until
 
 CONFIG = """

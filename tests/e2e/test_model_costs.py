@@ -1,13 +1,11 @@
 """A model behind the command line: processes that ask it by its URL, say what it cost, and go on without it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from tests.openai_server import ModelServer, Script
-from tests.processes import bare_environment
+from tests.processes import datathread
 
 COUNTED = {
     "kind": "sql",
@@ -21,9 +19,7 @@ QUESTION = "how many apps do we have?"
 
 
 def ask(folder: Path, question: str, thread: str, **settings: str) -> dict[str, Any]:
-    environment = bare_environment(DATA_DIR=str(folder / "data"), **settings)
-    command = [sys.executable, "-m", "bot", "ask", question, "--thread", thread, "--json"]
-    told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    told = datathread(folder, "ask", question, "--thread", thread, "--json", **settings)
     assert told.returncode == 0, told.stderr
     answer: dict[str, Any] = json.loads(told.stdout)
     return answer

@@ -13,20 +13,15 @@ import pytest
 
 from local_slack.testing import SlackServer
 from tests.e2e.conversation import Conversation
-from tests.processes import bare_environment, free_port
+from tests.processes import bare_environment, first_line, free_port, interrupted, running
 from tests.wait import until
 
 
 @contextmanager
 def run(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    environment = bare_environment(LOCAL_SLACK_PORT=str(port))
     command = [sys.executable, "-m", "bot", "run"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    with running(command, folder, bare_environment(LOCAL_SLACK_PORT=str(port)), stderr=subprocess.PIPE) as process:
+        yield process
 
 
 def children(process: subprocess.Popen[str]) -> dict[str, int]:
@@ -40,8 +35,7 @@ def children(process: subprocess.Popen[str]) -> dict[str, int]:
 def test_one_command_runs_it_all(tmp_path: Path) -> None:
     port = free_port()
     with run(tmp_path, port) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
+        line = first_line(process)
         assert line.startswith(f"Datathread is at http://127.0.0.1:{port} "), process.communicate()
         slack = SlackServer(f"http://127.0.0.1:{port}")
         slack.wait_for_connections(timeout=60)
@@ -52,8 +46,7 @@ def test_one_command_runs_it_all(tmp_path: Path) -> None:
         assert "21" in thread.ask("what about iOS?")["text"]
 
         started = children(process)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert interrupted(process) == 0
         assert process.communicate() == ("", "")
         until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started.values()), what="both to be gone")
 

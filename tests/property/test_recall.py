@@ -1,8 +1,6 @@
 """How well questions find their evidence, on public conversations; the commands run the same code."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,8 @@ import pytest
 from ai.errors import UserError
 from ai.files.json_lines import written
 from ai.memory.corpora import matched, recalled
-from tests.paths import ROOT, SHARED_DATA
+from tests.paths import SHARED_DATA
+from tests.processes import datathread
 
 DOCS, QUESTIONS = (SHARED_DATA / "recall" / f"locomo.{name}.jsonl" for name in ("docs", "questions"))
 there = pytest.mark.skipif(not DOCS.exists(), reason="the shared conversations (data/recall) are not here")
@@ -57,9 +56,7 @@ def test_the_command_recalls(tmp_path: Path) -> None:
     (tmp_path / "docs").write_text("\n".join(map(json.dumps, said)), "utf-8")
     (tmp_path / "questions").write_text('{"id": "q", "thread": "t", "text": "word1"}\n', "utf-8")
     options = ["--docs", "docs", "--questions", "questions", "--k", "1", "--budget", "4000", "--out", "out"]
-    command = [sys.executable, "-m", "bot", "recall", *options]
-    done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
-    assert done.stdout == b"1 questions\n"
+    assert datathread(tmp_path, "recall", *options).stdout == "1 questions\n"
     out = json.loads((tmp_path / "out").read_text("utf-8"))
     assert out == {"id": "q", "ids": ["m1"], "prompt_ids": ["m0", "m1", "m2"]}
 

@@ -2,8 +2,6 @@
 
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from local_slack.testing import slack_server
 from tests.e2e.chaos.crowd import Crowd
 from tests.e2e.chaos.fleet import fleet
 from tests.postgres import Postgres
-from tests.processes import bare_environment
+from tests.processes import datathread
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 QUESTIONS, BEFORE = 200, 40
@@ -22,23 +20,15 @@ DANGLING = "SELECT turn_id FROM engine_turns WHERE turn_id NOT IN (SELECT turn_i
 WITHOUT_ROWS = "SELECT result FROM query WHERE result IS NOT NULL"
 
 
-def datathread(folder: Path, *arguments: str, **settings: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=folder,
-        env=bare_environment(**settings),
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+def said_by(folder: Path, *arguments: str, **settings: str) -> str:
+    done = datathread(folder, *arguments, **settings)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
 
 
 def sealed(folder: Path, **places: str) -> int:
     """Count the receipts that verify, all of them."""
-    told = SEALED.fullmatch(datathread(folder, "audit", **places))
+    told = SEALED.fullmatch(said_by(folder, "audit", **places))
     assert told
     return int(told[1])
 
@@ -50,17 +40,17 @@ def test_two_hundred_receipts_verify_elsewhere(tmp_path: Path, state_url: str | 
         crowd = Crowd(slack)
         crowd.begin(QUESTIONS)
         crowd.wait(BEFORE, timeout=200)
-        datathread(tmp_path, "backup", "early", **here)
+        said_by(tmp_path, "backup", "early", **here)
         crowd.wait(timeout=400)
         assert crowd.verdict().unanswered == ()
         slack.wait_until_quiet()
-        datathread(tmp_path, "backup", "late", **here)
+        said_by(tmp_path, "backup", "late", **here)
     early, other = {"DATA_DIR": str(tmp_path / "b")}, server.new_database()
-    datathread(tmp_path, "restore", "early", **early)
+    said_by(tmp_path, "restore", "early", **early)
     assert BEFORE <= sealed(tmp_path, **early) <= QUESTIONS
     assert_nothing_dangles(tmp_path / "b")
     late = {"DATA_DIR": str(tmp_path / "c"), "STATE_URL": other, "ENGINE_URL": other}
-    datathread(tmp_path, "restore", "late", **late)
+    said_by(tmp_path, "restore", "late", **late)
     assert sealed(tmp_path, **late) == QUESTIONS
 
 

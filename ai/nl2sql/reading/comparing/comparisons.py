@@ -199,7 +199,7 @@ def beside(sketch: Sketch, one: Period, other: Period) -> bool:
 
 
 def _aligned_group(group: Group, sides: Sides, today: date) -> Group:
-    """Group days by their place in the week or month, and months by theirs in the year, so that both sides meet."""
+    """Group days by their place in the week or month, months by that in the year."""
     whole = unit_named(sides.now, today)
     part = PARTS.get((whole, group.unit or ""))
     return replace(group, unit=part) if part in get_args(Unit) else group
