@@ -248,6 +248,9 @@ def _by_many(sketch: Sketch) -> None:
     tables = {group.table for group in meaning.groups if group.column and group.table not in named}
     counted = any(measure.function == "count" and measure.column is None for measure in meaning.measures)
     sketch.cost += BY_MANY * (counted and any(many_between(sketch.lexicon, meaning.root, table) for table in tables))
+    rows = {group.table for group in meaning.groups if group.column is None and group.table != meaning.root}
+    one = [table for table in rows if not many_between(sketch.lexicon, table, meaning.root)]  # an app per review
+    sketch.cost += BY_MANY * bool(counted and len(meaning.groups) == 1 and one)
 
 
 def _only_describes(sketch: Sketch) -> None:
