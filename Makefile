@@ -54,8 +54,8 @@ fix: .venv/dev.stamp ## Format, fix lint, regenerate documents
 	$(BIN)/ruff check --fix .
 	@$(BIN)/python -m tests.docs.pages
 
-bench: .venv/dev.stamp ## Run the benchmarks
-	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done
+bench: .venv/dev.stamp ## Measure all beside its peers and write docs/benchmarks.md; ONLY="search turns" measures some (half an hour)
+	@$(BIN)/python -m benchmarks $(ONLY)
 
 wheel: .venv/dev.stamp ## Build the wheel and the source archive into dist/
 	@$(BIN)/python -m hatchling build

@@ -1,23 +1,21 @@
-"""Ask the question sets of companies, those of the reader's making and those kept apart; print their figures."""
+"""Ask the question sets of companies: those that the reader was made with, and those kept apart; in percent of messages."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.report.rows import Row
 from tests.corpora.companies import CORPORA, HELD, asked, build, sets
 
 
-def main() -> None:
-    print(f"{'set':28}{'messages':>10}{'right %':>10}{'wrong %':>10}")
+def rows(most: int) -> Iterator[Row]:
+    """Ask so many sets of each kind."""
     with TemporaryDirectory() as temporary:
         databases = Path(temporary) / "databases"
         databases.mkdir()
         build(databases)
-        for items in (*sets(CORPORA), *sets(HELD)):
+        for items in (*sets(CORPORA)[:most], *sets(HELD)[:most]):
             found = asked(items, databases, Path(temporary))
-            shares = (100 * found[verdict] / found.total() for verdict in ("right", "wrong"))
-            name = f"{items.stem}{', kept apart' * (items.parent == HELD)}"
-            print(f"{name:28}{found.total():10}" + "".join(f"{share:10.1f}" for share in shares), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            name = f"{items.stem}{', kept apart' * (items.parent == HELD)}, {found.total()} messages"
+            yield Row(f"{name}: right", 100 * found["right"] / found.total(), "%", more=True)
+            yield Row(f"{name}: wrong", 100 * found["wrong"] / found.total(), "%")

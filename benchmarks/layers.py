@@ -1,9 +1,8 @@
-"""Print the tables of docs/security.md: attacks of a public corpus that each layer stops alone.
+"""Count the attacks of a public corpus that each layer stops alone, with the guard off the engine, its login and limits.
 
-Databases are throwaway copies of the corpus's fixtures. With the guard off, only the engine, its login and the limits
-stop an attack.
+Databases are throwaway copies of the corpus's fixtures.
 
-    python -m benchmarks.layers
+    python -m benchmarks.layers   # prints the tables of docs/security.md
 """
 
 import json
@@ -23,12 +22,13 @@ from ai.sql.corpus import judge_from
 from ai.sql.database import Database, QueryLimits
 from ai.sql.grammars import OWN, grammar_of
 from ai.sql.guard import Checked
+from benchmarks.report.rows import MissingPart, Row
 from tests.mariadb import mariadb
 from tests.paths import SHARED_DATA
 from tests.postgres import postgres
 
 GUARD = SHARED_DATA / "guard"
-LIMITS = QueryLimits(seconds=2)  # the sleeps of the corpus are of three
+SECONDS = 2  # the sleeps of the corpus are of three
 LAYERS = ("L0", "L1", "L2", "L3", "L4", "L6")
 Urls = Iterator[tuple[str, str]]  # the engine with its login, and the URL
 
@@ -124,9 +124,9 @@ def sent(database: Database, sql: str) -> str:
     return "ran"
 
 
-def fired(dialect: str, url: str) -> tuple[Counter[str], Counter[str]]:
+def fired(dialect: str, url: str, seconds: int = SECONDS) -> tuple[Counter[str], Counter[str]]:
     fates, rules = Counter[str](), Counter[str]()
-    with closing(Database("shop", url, limits=LIMITS)) as database:
+    with closing(Database("shop", url, limits=QueryLimits(seconds=seconds))) as database:
         for case in attacks(dialect):
             fate = sent(database, case["sql"])
             fates[fate] += 1
@@ -147,6 +147,19 @@ def by_engine(dialect: str) -> Iterator[str]:
             by_rule = ", ".join(f"{rule}: {number}" for rule, number in sorted(rules.items()))
             stopped, of = fates["refused"] + fates["failed"], fates.total()
             yield f"| {label} | {stopped} of {of} | {fates['timeout']} | {fates['ran']} ({by_rule}) |"
+
+
+def rows(seconds: int) -> Iterator[Row]:
+    """Measure with so many seconds for a query; the sleeps of the corpus are of three."""
+    if not GUARD.exists():
+        raise MissingPart("the public corpus of attacks is absent")
+    for dialect, grammar in zip(OWN, map(grammar_of, OWN), strict=True):
+        of = len(attacks(dialect))
+        yield Row(f"{grammar.label}: of {of} attacks the guard lets through", speaking(dialect)[""], limit=0.0)
+    for dialect, engine in ENGINES.items():
+        with TemporaryDirectory() as folder, engine(Path(folder)) as logins:
+            for label, url in logins:
+                yield Row(f"{label}: ran, with the guard off", fired(dialect, url, seconds)[0]["ran"])
 
 
 def main() -> None:

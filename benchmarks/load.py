@@ -1,48 +1,41 @@
-"""What a burst, a question and rest cost a bot, read from the wire and from /proc. Run by `turns.py`."""
+"""What benchmarks that ask bots share: a peer as Bolt's guides write it, rates, and figures from the wire and from /proc."""
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from statistics import quantiles
 from threading import Event
 from time import monotonic
+from typing import ClassVar
 
 from local_slack.testing import SlackServer
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.chaos.fleet import small_database
+from tests.paths import ROOT
 from tests.processes import family
-from tests.wait import until
 
-BURST, BURST_SECONDS = 200, 0.4
-STEADY, STEADY_RATE = 50, 10
-IDLE_SECONDS = 10.0
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True)
-class Costs:
-    """Seconds, and the part of a core at rest."""
+class StockBolt(BotProcess):
+    """`peers/stock_bolt.py`, by the Python of a peer's environment where an agent answers."""
 
-    burst: tuple[float, float]
-    question: float
-    idle: float
+    COMMAND: ClassVar[tuple[str, ...]] = (str(ROOT / "benchmarks" / "peers" / "stock_bolt.py"),)
 
 
-def costs(slack: SlackServer, pid: int, say: Callable[[], str], answered: Callable[[], int]) -> Costs:
-    """Measure a bot by its process; `say` asks a quick question and `answered` counts the answers."""
-    Event().wait(2)  # what a start still does
-    before, began = processor_seconds(pid), monotonic()
-    Event().wait(IDLE_SECONDS)
-    idle = (processor_seconds(pid) - before) / (monotonic() - began)
-    before = processor_seconds(pid)
-    there = answered() + STEADY
-    at_rate(say, STEADY, STEADY_RATE)
-    until(lambda: answered() >= there, 120, "the answers")
-    question = (processor_seconds(pid) - before) / STEADY
-    known = len(slack.deliveries())
-    at_rate(say, BURST, BURST / BURST_SECONDS)
-    slack.wait_until_quiet(120)
-    return Costs(middle_and_tail([each["seconds"] or inf for each in slack.deliveries()[known:]]), question, idle)
+@contextmanager
+def stock_bolt(slack: SlackServer, folder: Path, python: str = sys.executable, **settings: str) -> Iterator[StockBolt]:
+    settings.setdefault("DATABASE_FILE", str(small_database(folder / "small.sqlite")))
+    peer = StockBolt(slack, folder, **settings)
+    peer.python = python
+    peer.start()
+    try:
+        yield peer
+    finally:
+        peer.kill()
 
 
 def at_rate(say: Callable[[], str], count: int, rate: float) -> None:
@@ -50,6 +43,14 @@ def at_rate(say: Callable[[], str], count: int, rate: float) -> None:
     for number in range(count):
         Event().wait(max(0.0, began + number / rate - monotonic()))
         say()
+
+
+def acknowledged(slack: SlackServer, ask: Callable[[], object]) -> tuple[float, float]:
+    """Return the median and the 99th percentile of the acknowledgements of what is asked."""
+    known = len(slack.deliveries())
+    ask()
+    slack.wait_until_quiet(600)
+    return middle_and_tail([each["seconds"] or inf for each in slack.deliveries()[known:]])
 
 
 def processor_seconds(pid: int) -> float:
@@ -61,8 +62,12 @@ def processor_seconds(pid: int) -> float:
     return total
 
 
-def resident(pid: int) -> float:
-    """Return the memory of one process in MB, shared pages in parts."""
+def memory(pid: int) -> float:
+    """Return the memory of a process and its children in MB, shared pages in parts."""
+    return sum(map(_resident, family(pid)))
+
+
+def _resident(pid: int) -> float:
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
 

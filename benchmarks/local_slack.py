@@ -1,22 +1,16 @@
-"""Measure requests a second of the local Slack, beside an empty answer of the same HTTP server.
+"""Measure requests a second of the local Slack, beside an empty answer of the same HTTP server."""
 
-python benchmarks/local_slack.py [--seconds N] [--clients N]
-"""
-
-import argparse
 import json
-import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from itertools import count
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
-sys.path[0] = str(Path(__file__).resolve().parents[1])  # else this file is found under the package's name
-
-from local_slack.testing import ANA, GENERAL, SlackServer, slack_server  # noqa: E402
+from benchmarks.report.rows import Row
+from local_slack.testing import ANA, GENERAL, SlackServer, slack_server
 
 Call = tuple[str, str, dict[str, Any] | None]  # verb, path, JSON body
 
@@ -27,8 +21,9 @@ TABLE = [
         "rows": [[{"type": "raw_text", "text": f"{row} {cell}"} for cell in range(8)] for row in range(30)],
     }
 ]
+FLOOR: Call = ("GET", "/favicon.ico", None)
+CLIENTS = 4
 CASES: dict[str, Call] = {
-    "an empty answer (the floor)": ("GET", "/favicon.ico", None),
     "auth.test": ("POST", "/api/auth.test", {}),
     "chat.postMessage": ("POST", "/api/chat.postMessage", {"channel": GENERAL, "text": "There are 49 apps."}),
     "chat.postMessage, a table": ("POST", "/api/chat.postMessage", {"channel": GENERAL, "text": "49", "blocks": TABLE}),
@@ -36,20 +31,13 @@ CASES: dict[str, Call] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--clients", type=int, default=4)
-    given = parser.parse_args()
-    floor = 0.0
-    print(f"{'':30}{'a second':>10}{'of the floor':>14}")
+def rows(seconds: int) -> Iterator[Row]:
     for name, (verb, path, body) in CASES.items():
         with slack_server() as slack:
             root = slack.say(ANA, GENERAL, "How many apps?")
-            known = body and {**body, "ts": root}
-            rate = requests_a_second(slack, (verb, path, known), given.clients, given.seconds)
-        floor = floor or rate
-        print(f"{name:30}{rate:>10,.0f}{rate / floor:>13.0%}")
+            floor = requests_a_second(slack, FLOOR, CLIENTS, seconds)
+            rate = requests_a_second(slack, (verb, path, body and {**body, "ts": root}), CLIENTS, seconds)
+        yield Row(f"{name} a second, of {CLIENTS} clients", rate, "", {"an empty answer": floor}, more=True)
 
 
 def requests_a_second(slack: SlackServer, request: Call, clients: int, seconds: float) -> float:
@@ -73,7 +61,3 @@ def answered(slack: SlackServer, request: Call, until: float) -> int:
         assert response.status == 200, answer
         assert body is None or json.loads(answer)["ok"], answer
     raise AssertionError("counting does not end")
-
-
-if __name__ == "__main__":
-    main()

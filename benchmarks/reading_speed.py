@@ -1,9 +1,5 @@
-"""Measure how long reading a question takes: on a wide schema, and for a very long message beside a short one.
+"""Measure how long reading a question takes: on a wide schema, and for a very long message beside a short one."""
 
-python -m benchmarks.reading_speed [--tables 500] [--columns 16]
-"""
-
-import argparse
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,6 +13,7 @@ from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.reader import read
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
+from benchmarks.report.rows import Row
 
 TODAY = date(2026, 11, 21)
 THINGS = (
@@ -38,7 +35,8 @@ QUESTIONS = (
     "total quantity of the {0}s handled by every agent in terms of priority",
 )
 LONG = 21_000  # characters
-ROUNDS = 5
+SLOWEST = 300.0  # ms of processor time
+ROUNDS, COLUMNS = 5, 16
 
 
 def script(tables: int, columns: int) -> Iterator[str]:
@@ -66,23 +64,16 @@ def milliseconds(question: str, catalog: Catalog) -> float:
     return (process_time() - started) * 1000
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, default=500)
-    parser.add_argument("--columns", type=int, default=16)
-    wanted = parser.parse_args()
+def rows(tables: int) -> Iterator[Row]:
     with TemporaryDirectory() as folder:
-        catalog = wide_catalog(Path(folder), wanted.tables, wanted.columns)
+        catalog = wide_catalog(Path(folder), tables, COLUMNS)
         started = process_time()
         lexicon_of(catalog)
-        print(f"lexicon of {wanted.tables} tables x {wanted.columns} columns: {process_time() - started:.2f} s")
+        yield Row(f"making the lexicon, {COLUMNS} columns a table", process_time() - started, "s")
         asked = [question.format(thing) for thing in THINGS for question in QUESTIONS]
         times = [milliseconds(question, catalog) for question in asked]
-        print(f"{len(times)} questions: p50 {median(times):.1f} ms, p95 {quantiles(times, n=20)[-1]:.1f} ms")
+        yield Row(f"a question, median of {len(times)}", median(times), "ms")
+        yield Row("a question, p95", quantiles(times, n=20)[-1], "ms", limit=SLOWEST)
         short = median(milliseconds(asked[0], catalog) for _ in range(ROUNDS))
         long = median(milliseconds((asked[2] + " ") * (LONG // len(asked[2])), catalog) for _ in range(ROUNDS))
-        print(f"a message of {LONG} characters: {long:.1f} ms, a short one {short:.1f} ms")
-
-
-if __name__ == "__main__":
-    main()
+        yield Row(f"a message of {LONG:,} characters", long, "ms", {"a short one": short})

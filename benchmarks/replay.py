@@ -3,11 +3,8 @@
 A local server plays the model from `llm_replay_dail_gpt4.jsonl`; everything else is real. Answers and the recorded SQL
 are both compared with the accepted answers on every database variant (suite EX). Database files are hashed before and
 after. In the second part each question gets a broken query first.
-
-    python -m benchmarks.replay [--questions N]
 """
 
-import argparse
 import json
 import random
 import re
@@ -30,13 +27,13 @@ from ai.agents.port import ReplyEvent, run_now
 from ai.memory.log import queries
 from ai.memory.log.database import reading
 from ai.types import AnsweredQuery, FailedQuery, Request, ThreadKey
+from benchmarks.report.rows import MissingPart, Row
 from benchmarks.text_to_sql import QUESTIONS, Item, comparer, database_file, items
 from bot.product import Product, open_product
 from config import load
 from tests.openai_server import Asked, ModelServer, Reply
 
 RECORDED = QUESTIONS / "llm_replay_dail_gpt4.jsonl"
-REFUSED = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
 
 
 @dataclass
@@ -166,32 +163,25 @@ FAULTS: tuple[Callable[[exp.Expr, random.Random], str | None], ...] = (
 )
 
 
-def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> None:
-    problems: Counter[str] = Counter()
-    direct = through = 0
+def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> Iterator[Row]:
     started = process_time()
     told = {key: desk.ask(asked()[key], [sql], "recorded") for key, sql in recorded.items()}
     taken = process_time() - started
-    for key, answer in told.items():
-        was, now = right(key, recorded[key]), right(key, answer.sql)
-        direct, through = direct + was, through + now
-        problems.update({REFUSED.sub("…", problem) for problem in answer.problems})
-        if was and not now:
-            print(f"  LOST {key}: {recorded[key]} -> {answer.sql or answer.kind}; {'; '.join(answer.problems)}")
-    count = len(recorded)
-    print(
-        f"recorded   {count} questions: suite EX {100 * direct / count:.1f} of the SQL itself, "
-        f"{100 * through / count:.1f}",
-        end=" ",
+    itself = sum(right(key, sql) for key, sql in recorded.items())
+    through = sum(right(key, answer.sql) for key, answer in told.items())
+    lost = sum(right(key, recorded[key]) and not right(key, answer.sql) for key, answer in told.items())
+    share = 100 / len(recorded)
+    yield Row(
+        "recorded SQL, right on all variants", share * through, "%", {"the SQL itself": share * itself}, more=True
     )
-    print(f"through the bot; {taken / count * 1000:.0f} ms CPU a question, server included; {dict(desk.model.calls)}")
-    for problem, times in problems.most_common():
-        print(f"  {times:3} × {problem}")
+    yield Row("right SQL that was not answered right", lost, limit=0.0)
+    yield Row("queries that were refused or failed", sum(len(answer.problems) for answer in told.values()))
+    yield Row("processor time of a question, server included", 1000 * taken / len(recorded), "ms")
 
 
 def repaired(
     desk: ReplayDesk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]
-) -> None:
+) -> Iterator[Row]:
     broken: dict[str, str] = {}
     for key, sql in recorded.items():
         made = fault(parse_one(sql, dialect="sqlite"), random.Random(key)) if right(key, sql) else None
@@ -201,32 +191,22 @@ def repaired(
     mended = sum(
         right(key, desk.ask(asked()[key], [made, recorded[key]], fault.__name__).sql) for key, made in broken.items()
     )
-    count = max(1, len(broken))
-    print(
-        f"{fault.__name__:14} {len(broken):3} queries broken: {100 * mended / count:.1f} % right after the "
-        f"repair, 0 without",
-        end=" ",
-    )
-    print(f"({desk.model.calls['answer'] / count:.2f} calls a question)", flush=True)
+    if broken:
+        what = f"{fault.__name__.replace('_', ' ')}, {len(broken)} queries"
+        yield Row(f"{what}: right after the repair", 100 * mended / len(broken), "%", {"without": 0.0}, more=True)
+        yield Row(f"{what}: calls of a question", desk.model.calls["answer"] / len(broken))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--questions", type=int, default=10_000, help="only the first N questions")
-    wanted = parser.parse_args()
+def rows(questions: int) -> Iterator[Row]:
     if not RECORDED.exists():
-        print(f"skipped: {RECORDED} is absent")
-        return
+        raise MissingPart("the recorded answers of a model are absent")
     lines: list[dict[str, Any]] = [json.loads(line) for line in RECORDED.read_text("utf-8").splitlines()]
-    recorded = {each["id"]: each["sql"] for each in lines[: wanted.questions] if each["id"] in asked()}
+    every = max(1, len(lines) // questions)
+    recorded = {each["id"]: each["sql"] for each in lines[::every] if each["id"] in asked()}
     databases = {asked()[key]["db"] for key in recorded}
     before = hashes(databases)
     with open_desk(databases) as desk:
-        no_harm(desk, recorded)
+        yield from no_harm(desk, recorded)
         for fault in FAULTS:
-            repaired(desk, recorded, fault)
-    print(f"databases  {len(databases)} files, {'unchanged' if hashes(databases) == before else 'CHANGED'}")
-
-
-if __name__ == "__main__":
-    main()
+            yield from repaired(desk, recorded, fault)
+    yield Row(f"databases that changed, of {len(databases)}", float(hashes(databases) != before), limit=0.0)

@@ -1,18 +1,14 @@
 """Measure search over many messages: time, size of the index, and its cost to an append.
 
-Texts draw from thirty thousand words by Zipf's law, as real ones do. Default: a million messages in SQLite.
-
-    python benchmarks/search.py [MESSAGES] [STATE_URL]
+Texts draw from thirty thousand words by Zipf's law, as real ones do; all are in SQLite.
 """
 
 import random
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from os import getloadavg
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
@@ -26,24 +22,25 @@ from ai.memory.search.scope import Scope
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
+from benchmarks.report.rows import Row
 
 IN_THREAD, WORDS, VOCABULARY, TIMES = 100, 20, 30_000, 15
 BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
 CHANNEL = ("T1", "C7")
 
 
-def main(messages: int, url: str | None) -> None:
+def rows(messages: int) -> Iterator[Row]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "state.sqlite"
-        memory = open_memory(url or f"sqlite:///{path}", ResultStore(Path(folder) / "results"), MemoryLimits())
+        memory = open_memory(f"sqlite:///{path}", ResultStore(Path(folder) / "results"), MemoryLimits())
         fill(memory, messages)
         bare = size(memory)
         began = perf_counter()
         memory.search.catch_up()
-        print(f"load {getloadavg()[0]:.1f}; {messages:,} messages, {bare / 1e6:.0f} MB without the index")
-        print(f"index: {perf_counter() - began:.1f} s, {size(memory) / bare:.2f} x the bare tables")
-        searches(memory, messages)
-        appends(memory)
+        yield Row("making the index", perf_counter() - began, "s")
+        yield Row("size with the index", size(memory) / 1e6, "MB", {"without it": bare / 1e6})
+        yield from searches(memory, messages)
+        yield from appends(memory)
         memory.close()
 
 
@@ -68,10 +65,6 @@ def fill(memory: MemoryStore, messages: int) -> None:
                 for seq in range(1, IN_THREAD + 1)
             ]
             connection.execute(insert(MESSAGE), some)
-    with writing(memory.parts.engine) as connection:
-        if connection.dialect.name == "postgresql":  # threads were given their numbers here
-            connection.execute(text("SELECT setval(pg_get_serial_sequence('thread', 'id'), max(id)) FROM thread"))
-            connection.execute(text("ANALYZE"))
 
 
 def message(thread: int, seq: int, content: str) -> dict[str, Any]:
@@ -88,7 +81,7 @@ def message(thread: int, seq: int, content: str) -> dict[str, Any]:
     } | rest
 
 
-def searches(memory: MemoryStore, messages: int) -> None:
+def searches(memory: MemoryStore, messages: int) -> Iterator[Row]:
     thread = ThreadKey("T1", f"C{messages // IN_THREAD // 2 % 100}", f"{messages // IN_THREAD // 2}")
     with reading(memory.parts.engine) as connection:
         rows = connection.execute(text("SELECT content FROM message WHERE thread_id IN (7, 77, 107)")).scalars().all()
@@ -115,8 +108,7 @@ def searches(memory: MemoryStore, messages: int) -> None:
         "everywhere, what nobody said": lambda: ("qqqq", everywhere),
     }
     for name, make in kinds.items():
-        times = sorted(timed(memory, *make()) for _ in range(TIMES))
-        print(f"{name:32} p50 {median(times) * 1000:8.1f} ms   max {times[-1] * 1000:8.1f} ms")
+        yield Row(name, 1000 * median(timed(memory, *make()) for _ in range(TIMES)), "ms")
 
 
 def timed(memory: MemoryStore, wanted: str, scope: Scope) -> float:
@@ -125,27 +117,22 @@ def timed(memory: MemoryStore, wanted: str, scope: Scope) -> float:
     return perf_counter() - began
 
 
-def appends(memory: MemoryStore) -> None:
+def appends(memory: MemoryStore) -> Iterator[Row]:
     times = []
     with memory.search.keeping_up():
         for number in range(2000):
             began = perf_counter()
             memory.receive(ThreadKey("T1", "C1", "append"), f"append:{number}", "a few more words " * 5, "U1", BEGIN)
             times.append(perf_counter() - began)
-    times.sort()
-    print(f"{'append, index kept up':32} p50 {times[1000] * 1000:8.2f} ms   p99 {times[1980] * 1000:8.2f} ms")
+    cuts = quantiles(times, n=100)
+    yield Row("an append while the index is kept up: median", 1000 * cuts[49], "ms")
+    yield Row("an append while the index is kept up: p99", 1000 * cuts[98], "ms")
 
 
 def size(memory: MemoryStore) -> int:
     with reading(memory.parts.engine) as connection:
-        if connection.dialect.name == "sqlite":
-            pages = (
-                connection.execute(text("PRAGMA page_count")).scalar_one()
-                - connection.execute(text("PRAGMA freelist_count")).scalar_one()
-            )
-            return int(pages * connection.execute(text("PRAGMA page_size")).scalar_one())
-        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000, sys.argv[2] if len(sys.argv) > 2 else None)
+        count, free, page = (
+            int(connection.execute(text(f"PRAGMA {name}")).scalar_one())
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return (count - free) * page

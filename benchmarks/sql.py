@@ -1,15 +1,8 @@
-r"""Measure rows from a database to a stored result and on to CSV, beside peers: rows per second and peak memory.
+r"""Measure rows from a database to a stored result and on to CSV, beside DuckDB's COPY, pandas and `psql \copy`.
 
-Each measurement is its own process; peaks count above idle. `--pandas` names a Python with benchmarks/peers/sql.txt
-installed; PostgreSQL and `psql \copy` are measured where installed.
-
-Aims: store to CSV at most 1.5 times DuckDB COPY; database to store twice the rows per second of pandas; “export all
-rows” at most twice `psql \copy`; peak at most 150 MB, the same for five times the rows.
-
-    python benchmarks/sql.py [--rows N] [--pandas PYTHON]
+Each measurement is its own process; memory counts above idle.
 """
 
-import argparse
 import json
 import random
 import re
@@ -25,6 +18,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks import environments
+from benchmarks.report.rows import Row
+from tests.paths import ROOT
+
+PEAK = 150.0  # MB, for any number of rows
 BEGIN = datetime.fromisoformat("2020-01-01")
 COLUMNS = (
     "id bigint, country text, name text, amount double precision, qty bigint, sold_at {moment}, "
@@ -60,7 +58,7 @@ class Timing:
     peak: int
 
 
-def rows(count: int) -> Iterator[tuple[object, ...]]:
+def sales(count: int) -> Iterator[tuple[object, ...]]:
     chance = random.Random(1)
     places = ("Germany", "France", "US", "Korea, South")
     for n in range(count):
@@ -76,7 +74,7 @@ def sqlite_file(folder: Path, count: int) -> str:
     path = folder / "sales.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute(f"CREATE TABLE sales ({COLUMNS.format(**TYPES['sqlite'])})")
-        connection.executemany("INSERT INTO sales VALUES (?,?,?,?,?,?,?,?,?,?)", rows(count))
+        connection.executemany("INSERT INTO sales VALUES (?,?,?,?,?,?,?,?,?,?)", sales(count))
     return f"sqlite:///{path}"
 
 
@@ -95,10 +93,10 @@ def raw_csv(folder: Path) -> Path:
 
 
 def measured(*arguments: str) -> Timing:
-    command = [sys.executable, __file__, "--part", *arguments]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "benchmarks.sql", *arguments]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if said.returncode:
-        raise SystemExit(said.stderr)
+        raise ChildProcessError(said.stderr.strip().splitlines()[-1])
     return Timing(**json.loads(said.stdout.splitlines()[-1]))
 
 
@@ -148,8 +146,9 @@ def part(name: str, *arguments: str) -> None:
     told({"store": store, "csv": to_csv, "anew": anew, "copy": copy}[name])
 
 
-def pandas(python: str, url: str, to: Path) -> dict[str, float]:
-    said = subprocess.run([python, "-c", PANDAS, url, str(to)], capture_output=True, text=True, check=True)
+def pandas(python: Path, url: str, to: Path) -> dict[str, float]:
+    command = [str(python), "-c", PANDAS, url.replace("postgresql:", "postgresql+psycopg:"), str(to)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True)
     return dict(json.loads(said.stdout.splitlines()[-1]))
 
 
@@ -165,52 +164,43 @@ def postgres_filled(opened: ExitStack, raw: Path) -> str | None:
     return url
 
 
-def compared(name: str, url: str, folder: Path, count: int, python: str | None) -> None:
+def compared(name: str, url: str, folder: Path, count: int) -> Iterator[Row]:
     results = folder / name
     stored, written = measured("store", url, str(results)), measured("csv", str(results))
-    anew, copied = (
-        measured("anew", url, str(results)),
-        measured("copy", str(folder / "sales.duckdb"), str(folder / "copy.csv")),
-    )
-    line = f"{name:9} {count:,} rows: to store {count / stored.seconds:9,.0f} rows/s, peak +{stored.peak} MB"
-    print(f"{line}; store to CSV {count / written.seconds:,.0f} rows/s, peak +{written.peak} MB")
-    print(
-        f"          store to CSV takes {written.seconds / copied.seconds:.2f} of DuckDB COPY ({copied.seconds:.2f} s); "
-        f"all rows anew to CSV {anew.seconds:.2f} s, peak +{anew.peak} MB"
-    )
-    if python:
-        peer = pandas(python, url.replace("postgresql:", "postgresql+psycopg:"), folder / "pandas.csv")
-        print(
-            f"          pandas read_sql {count / peer['read']:,.0f} rows/s, peak +{peer['peak']:.0f} MB: ours", end=" "
-        )
-        print(f"{peer['read'] / stored.seconds:.2f} of its speed to store, {peer['csv'] / written.seconds:.1f} to CSV")
-    if name == "postgres":
-        begun = perf_counter()
-        subprocess.run(["psql", url, "-qc", rf"\copy sales TO '{folder / 'psql.csv'}' CSV HEADER"], check=True)
-        took = perf_counter() - begun
-        print(f"          psql \\copy {took:.2f} s: all rows anew take {anew.seconds / took:.2f} of it")
+    anew = measured("anew", url, str(results))
+    copied = measured("copy", str(folder / "sales.duckdb"), str(folder / "copy.csv"))
+    python = None if name == "DuckDB" else environments.python_of("pandas")
+    peer = pandas(python, url, folder / "pandas.csv") if python else {}
+    per_second = {"pandas": count / peer["read"]} if peer else {}
+    memory = {"pandas": peer["peak"]} if peer else {}
+    beside = {"pandas": peer["csv"]} if peer else {}
+    yield Row(f"{name}: rows a second into a result", count / stored.seconds, "", per_second, more=True)
+    yield Row(f"{name}: memory above idle meanwhile", stored.peak, "MB", memory, PEAK)
+    copy = {"DuckDB COPY": copied.seconds}
+    yield Row(f"{name}: the result to CSV", written.seconds, "s", copy | beside, 1.5 * copied.seconds + 0.1)
+    if name == "PostgreSQL":
+        beside = {r"`psql \copy`": timed("psql", url, "-qc", rf"\copy sales TO '{folder / 'psql.csv'}' CSV HEADER")}
+        yield Row(f"{name}: all rows anew to CSV", anew.seconds, "s", beside, 2 * min(beside.values()) + 0.1)
+    else:
+        yield Row(f"{name}: all rows anew to CSV", anew.seconds, "s")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--pandas", help="a Python that has what benchmarks/peers/sql.txt lists")
-    parser.add_argument("--part", nargs="+", help=argparse.SUPPRESS)
-    wanted = parser.parse_args()
-    if wanted.part:
-        part(*wanted.part)
-        return
+def timed(*command: str) -> float:
+    begun = perf_counter()
+    subprocess.run(command, check=True)
+    return perf_counter() - begun
+
+
+def rows(count: int) -> Iterator[Row]:
     with TemporaryDirectory(prefix="datathread-bench-") as name, ExitStack() as opened:
         folder = Path(name)
-        url, raw = sqlite_file(folder, wanted.rows), raw_csv(folder)
-        compared("sqlite", url, folder, wanted.rows, wanted.pandas)
-        compared("duckdb", f"duckdb:///{folder / 'sales.duckdb'}", folder, wanted.rows, None)
+        url, raw = sqlite_file(folder, count), raw_csv(folder)
+        yield from compared("SQLite", url, folder, count)
+        yield from compared("DuckDB", f"duckdb:///{folder / 'sales.duckdb'}", folder, count)
         server = postgres_filled(opened, raw)
-        if server is None:
-            print("postgres  skipped: initdb is not on the path")
-        else:
-            compared("postgres", server, folder, wanted.rows, wanted.pandas)
+        if server:
+            yield from compared("PostgreSQL", server, folder, count)
 
 
 if __name__ == "__main__":
-    main()
+    part(*sys.argv[1:])

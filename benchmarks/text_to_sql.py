@@ -29,6 +29,7 @@ from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
+from benchmarks.report.rows import MissingPart, Row
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 QUESTIONS = SHARED / "data" / "nl2sql"
@@ -185,6 +186,20 @@ def by_tag(score: Score, tags: Iterable[str]) -> Iterator[tuple[str, Score]]:
             if tag in each.item:
                 parts.setdefault(str(each.item[tag]), Score()).outcomes.append(each)
         yield from ((f"  {tag} {value}", parts[value]) for value in sorted(parts))
+
+
+def rows(every: int) -> Iterator[Row]:
+    """Ask one question of so many, of the databases that nobody looks at."""
+    if not QUESTIONS.exists() or not COMPARER.exists():
+        raise MissingPart("the public question sets are absent")
+    for name in SETS:
+        score = measure(name, "held", every=every)
+        if score.outcomes:
+            times = [each.seconds * 1000 for each in score.outcomes]
+            title = f"{name}, {len(times)} questions"
+            yield Row(f"{title}: right", 100 * score.share("right"), "%", more=True)
+            yield Row(f"{title}: right of those answered", 100 * score.share("right", answered=True), "%", more=True)
+            yield Row(f"{title}: a question, p95", sorted(times)[int(0.95 * len(times))], "ms")
 
 
 def main() -> None:

@@ -1,33 +1,25 @@
-"""Measure how soon questions are accepted and begun, and how many a killed bot loses, beside a stock Bolt bot.
+"""Measure how soon questions are accepted, begun, taken over and stopped, beside a bot as Bolt's guides write it.
 
-All goes over the wire of the local Slack, a fresh bot per figure. "begun" runs from the message to the call that posts
-the status; "accepted" from the event to its acknowledgement while sixteen questions wait for PostgreSQL.
-
-"a question" and "at rest" are processor time of the bot.
-
-    python -m benchmarks.turns [--seconds N] [--finished N]
+"begun" runs from the message to the call that posts the status; "accepted" from the event to its acknowledgement while
+sixteen questions wait for PostgreSQL. All goes over the wire of the local Slack, a fresh bot for each figure.
 """
 
-import argparse
-import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass
-from math import inf
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
 from time import monotonic, time
 from typing import TypeVar
 
-from benchmarks.load import BURST, Costs, at_rate, costs, middle_and_tail
+from benchmarks.load import acknowledged, at_rate, middle_and_tail, processor_seconds, stock_bolt
+from benchmarks.report.rows import Row
 from local_slack.testing import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database, small_database
-from tests.paths import ROOT
-from tests.postgres import postgres
+from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database
+from tests.postgres import Postgres, postgres
 from tests.wait import until
 
 T = TypeVar("T")
@@ -35,61 +27,52 @@ DIRECT = DM_OF[ANA]
 SLOW = "how many crawls are there?"
 QUICK = "how many apps are there?"
 ANSWER = f"There are {COUNTS['apps']}"
-RATE, BUSY, IN_FLIGHT, SAMPLES = 50, 16, 20, 40
+RATE, BUSY, SAMPLES = 50, 16, 40
+BURST, BURST_SECONDS = 200, 0.4
+STEADY, STEADY_RATE = 50, 10
+FINISHED = 100_000
 BEGINNINGS = ("assistant.threads.setStatus", "chat.postMessage")  # a stock bot only posts
 Bot = Fleet | BotProcess
 Starting = Callable[[SlackServer, Path], AbstractContextManager[Bot]]
+Pair = tuple[float, float]
+STOCK, ON_POSTGRES = "stock Bolt", "ours on PostgreSQL"
 
 
-class StockBolt(BotProcess):
-    COMMAND = (str(ROOT / "benchmarks" / "peers" / "stock_bolt.py"),)
-
-
-@dataclass(frozen=True)
-class Figures:
-    """One column: seconds, and counts of questions."""
-
-    accepted: tuple[float, float]
-    begun: tuple[float, float]
-    lost: int
-    doubled: int
-    costs: Costs
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=10.0, help="how long 50 events a second arrive")
-    parser.add_argument(
-        "--finished", type=int, default=100_000, help="turns that have ended, for the figure about growth"
-    )
-    given = parser.parse_args()
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    print(
-        f"{'':28}{'accepted p50 / p99':>20}{'begun p50 / p99':>20}{'lost':>6}{'doubled':>9}  of {IN_FLIGHT}"
-        f"{f'{BURST} at once p50 / p99':>24}{'a question':>12}{'at rest':>9}"
-    )
+def rows(seconds: int) -> Iterator[Row]:
     with postgres() as server:
         asked_about = slow_database(server)
-        show("ours, SQLite", figures(ours(lambda: None, asked_about), given.seconds))
-        show("ours, PostgreSQL", figures(ours(server.new_database, asked_about), given.seconds))
-        show("a stock Bolt app", figures(stock, given.seconds))
-        empty, full = grown(given.finished)
-        print(
-            f"begun after {given.finished:,} turns: {full:.3f} s, {full / empty:.2f} of {empty:.3f} s when empty "
-            f"(SQLite)"
-        )
-        begun_again, answered = takeover(server.new_database())
-        print(f"taken over by another replica after {begun_again:.1f} s, answered after {answered:.1f} (PostgreSQL)")
-    print(f"stopped within {stopped():.2f} s of the word, in a query of minutes")
+        bots: dict[str, Starting] = {
+            "": ours(lambda: None, asked_about),
+            ON_POSTGRES: ours(server.new_database, asked_about),
+            STOCK: stock_bolt,
+        }
+        pairs: dict[str, Callable[[SlackServer], Pair]] = {
+            f"accepted, {RATE} a second while {BUSY} wait": partial(accepted, seconds=seconds),
+            f"accepted, {BURST} within {BURST_SECONDS} s": burst,
+            "begun": begun,
+        }
+        for what, measure in pairs.items():
+            found = {who: in_ms(measured(bot, lambda slack, _: measure(slack))) for who, bot in bots.items()}  # noqa: B023
+            mine = found.pop("")
+            for number, part in enumerate(("median", "p99")):
+                beside = {who: pair[number] for who, pair in found.items()}
+                yield Row(f"{what}: {part}", mine[number], "ms", beside)
+        costs = {who: 1000 * measured(bot, question_seconds) for who, bot in bots.items()}
+        yield Row("processor time of a question", costs.pop(""), "ms", costs)
+        yield from life(server)
 
 
-def show(name: str, found: Figures) -> None:
-    pairs = (found.accepted, found.begun, found.costs.burst)
-    accepted, begun, burst = (f"{1000 * p50:.0f} / {1000 * p99:.0f} ms" for p50, p99 in pairs)
-    cost, idle = f"{1000 * found.costs.question:.0f} ms", f"{100 * found.costs.idle:.1f} %"
-    print(
-        f"{name:28}{accepted:>20}{begun:>20}{found.lost:>6}{found.doubled:>9}{burst:>24}{cost:>17}{idle:>9}", flush=True
-    )
+def life(server: Postgres) -> Iterator[Row]:
+    empty, full = grown(FINISHED)
+    yield Row(f"begun after {FINISHED:,} turns: median", 1000 * full, "ms", {"with none": 1000 * empty})
+    begun_again, answered = takeover(server.new_database())
+    yield Row("a dead replica's turn is begun again", begun_again, "s", limit=5.0)
+    yield Row("a dead replica's turn is answered", answered, "s")
+    yield Row("stopped after the word, in a query of minutes", stopped(), "s", limit=2.0)
+
+
+def in_ms(pair: Pair) -> Pair:
+    return 1000 * pair[0], 1000 * pair[1]
 
 
 def ours(new_url: Callable[[], str | None], asked_about: str) -> Starting:
@@ -102,83 +85,51 @@ def ours(new_url: Callable[[], str | None], asked_about: str) -> Starting:
     return starting
 
 
-@contextmanager
-def stock(slack: SlackServer, folder: Path) -> Iterator[Bot]:
-    peer = StockBolt(slack, folder, DATABASE_FILE=str(small_database(folder / "small.sqlite")))
-    peer.start()
-    try:
-        yield peer
-    finally:
-        peer.kill()
-
-
-def figures(starting: Starting, seconds: float) -> Figures:
-    return Figures(
-        accepted=measured(starting, lambda slack, _: accepted(slack, seconds)),
-        begun=measured(starting, lambda slack, _: begun(slack)),
-        lost=measured(starting, lost),
-        doubled=measured(starting, lambda slack, _: doubled(slack)),
-        costs=measured(starting, cost_of),
-    )
-
-
 def measured(starting: Starting, measure: Callable[[SlackServer, Bot], T]) -> T:
     with TemporaryDirectory() as folder, slack_server() as slack, starting(slack, Path(folder)) as bot:
-        ask(slack, 1)
-        until(lambda: len(answers(slack)) == 1, 60, "the first answer")
+        first_answer(slack)
         return measure(slack, bot)
 
 
-def accepted(slack: SlackServer, seconds: float) -> tuple[float, float]:
+def first_answer(slack: SlackServer) -> None:
+    ask(slack)
+    until(lambda: len(answers(slack)) == 1, 60, "the first answer")
+
+
+def accepted(slack: SlackServer, seconds: int) -> Pair:
     for _ in range(BUSY):
         slack.say(ANA, DIRECT, SLOW)
     slack.wait_until_quiet(60)
-    before = len(slack.deliveries())
-    at_rate(lambda: slack.say(ANA, DIRECT, QUICK), int(RATE * seconds), RATE)
-    slack.wait_until_quiet(120)
-    return middle_and_tail([each["seconds"] or inf for each in slack.deliveries()[before:]])
+    return acknowledged(slack, lambda: at_rate(lambda: ask(slack), RATE * seconds, RATE))
 
 
-def begun(slack: SlackServer) -> tuple[float, float]:
+def burst(slack: SlackServer) -> Pair:
+    return acknowledged(slack, lambda: at_rate(lambda: ask(slack), BURST, BURST / BURST_SECONDS))
+
+
+def begun(slack: SlackServer) -> Pair:
     return middle_and_tail([begun_after(slack) for _ in range(SAMPLES)])
 
 
 def begun_after(slack: SlackServer) -> float:
-    (asked,) = ask(slack, 1)
+    asked = ask(slack)
     until(lambda: asked in answers(slack), 60, "the answer")
     posts = (call for call in slack.calls() if call["method"] in BEGINNINGS and call["args"].get("thread_ts") == asked)
     return float(next(posts)["at"]) - float(asked)
 
 
-def lost(slack: SlackServer, bot: Bot) -> int:
-    slack.fault("chat.postMessage", "slow", times=IN_FLIGHT, seconds=0.5)
-    asked = ask(slack, IN_FLIGHT)
-    slack.wait_until_quiet()
-    bot.kill()
-    bot.restart() if isinstance(bot, Fleet) else bot.start()
-    deadline = monotonic() + 30
-    until(lambda: not set(asked) - set(answers(slack)) or monotonic() > deadline, 60)
-    return len(set(asked) - set(answers(slack)))
+def question_seconds(slack: SlackServer, bot: Bot) -> float:
+    pid = bot.bots[0].pid if isinstance(bot, Fleet) else bot.pid
+    before, there = processor_seconds(pid), len(answers(slack)) + STEADY
+    at_rate(lambda: ask(slack), STEADY, STEADY_RATE)
+    until(lambda: len(answers(slack)) >= there, 120, "the answers")
+    return (processor_seconds(pid) - before) / STEADY
 
 
-def doubled(slack: SlackServer) -> int:
-    slack.duplicate_deliveries()
-    asked = ask(slack, IN_FLIGHT)
-    until(lambda: not set(asked) - set(answers(slack)), 60, "all answers")
-    Event().wait(2)  # a second answer may be on its way
-    return sum(count > 1 for count in messages(slack).values())
-
-
-def cost_of(slack: SlackServer, bot: Bot) -> Costs:
-    process = bot.bots[0] if isinstance(bot, Fleet) else bot
-    return costs(slack, process.pid, lambda: slack.say(ANA, DIRECT, QUICK), lambda: len(answers(slack)))
-
-
-def grown(finished: int) -> tuple[float, float]:
+def grown(finished: int) -> Pair:
     """Compare the start of a turn with an empty record of turns and a full one."""
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name)) as bots:
-        ask(slack, 1)
-        until(lambda: len(answers(slack)) == 1, 60, "the first answer")
+        first_answer(slack)
         empty = begun(slack)[0]
         bots.kill()
         multiply(Path(name) / "data" / "engine.sqlite", finished)
@@ -200,11 +151,11 @@ def multiply(engine: Path, finished: int) -> None:
         database.commit()
 
 
-def takeover(url: str) -> tuple[float, float]:
+def takeover(url: str) -> Pair:
     """Return the seconds from a kill to the first call of the other replica, and to its answer."""
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
         slack.fault("assistant.threads.setStatus", "slow", seconds=60)
-        (asked,) = ask(slack, 1)
+        asked = ask(slack)
         until(lambda: slack.state()["statuses"], 60, "the status")
         bots.add()
         known, dead = len(slack.calls()), time()
@@ -225,8 +176,8 @@ def stopped() -> float:
         return monotonic() - said
 
 
-def ask(slack: SlackServer, count: int) -> list[str]:
-    return [slack.say(ANA, DIRECT, QUICK) for _ in range(count)]
+def ask(slack: SlackServer) -> str:
+    return slack.say(ANA, DIRECT, QUICK)
 
 
 def messages(slack: SlackServer) -> Counter[str]:
@@ -236,7 +187,3 @@ def messages(slack: SlackServer) -> Counter[str]:
 def answers(slack: SlackServer) -> list[str]:
     found = (one for one in slack.messages(DIRECT) if one["user"] == BOT and ANSWER in one["text"])
     return [one["thread_ts"] for one in found]
-
-
-if __name__ == "__main__":
-    main()

@@ -62,7 +62,7 @@ class ChartAgent:
             yield asked
 
     def _base(self, turn: Turn, query: AnsweredQuery, wish: ChartWish) -> ChartDesign | None:
-        """Return the design of the last chart if it is of this query or an earlier run, and its change is meant."""
+        """Return the design of the last chart if it is of this query and its change is meant."""
         last = self._charting.last(turn.request.thread) if wish.subject == "chart" else None
         is_same = last and query.sql == self._memory.query(last.query_id).sql
         return last.design if last and is_same else None

@@ -211,7 +211,7 @@ def _verbs(change: Change) -> tuple[str, str]:
 
 
 def _is_most(change: Change) -> bool | None:
-    """Return whether the first row moved most as asked; False if all moved the other way, None if no most was asked."""
+    """Whether the first row moved most as asked; False if all moved the other way, None if none was asked."""
     facts, row = change.view.names.facts, change.view.rows[0]
     if facts.limit != 1 or not facts.order or facts.order[0].place not in (change.at, change.percent):
         return None

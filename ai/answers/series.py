@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from ai.answers.figure import Figure, asks_whether, words
 from ai.answers.formats import is_number, speaking
@@ -23,6 +23,7 @@ DOWN = re.compile(
     re.IGNORECASE,
 )
 LENGTHS = {10: "day", 7: "month", 4: "year"}
+WEEK = timedelta(days=7)
 CUT = ("month", "quarter", "year", "week")
 
 
@@ -76,6 +77,14 @@ class Series:
         quarter = f"Q{(day.month + 2) // 3}" if self.grain == "quarter" else ""
         return words(quarter, str(day.year) if year or not quarter else "")
 
+    def is_part(self, row: Row) -> bool:
+        """Whether the asked period cuts a week."""
+        day = _day(row[self.key]) if self.grain == "week" else None
+        asked = self.view.names.facts.periods[:1]
+        return day is not None and any(
+            bool(each.start and day < each.start) or bool(each.end and day + WEEK > each.end) for each in asked
+        )
+
     def is_running(self, row: Row) -> bool:
         """Tell whether a row's period is not over."""
         text, today = str(row[self.key]), self.view.names.today
@@ -100,7 +109,7 @@ def series(view: View) -> str:
     if figure.output.function == "running":
         name = sentence(view.names.measured(figure.output))
         return f"{words(name, view.clauses().tail)} reached {figure.said(points[-1])} by {whole.when(points[-1])}."
-    closed = tuple(row for row in points if not whole.is_running(row))
+    closed = tuple(row for row in points if not (whole.is_running(row) or whole.is_part(row)))
     verdict = _verdict(whole)
     subject = f"{verdict}{figure.subject if verdict else sentence(figure.subject)}"
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
@@ -123,11 +132,13 @@ def by_group(view: View) -> str:
     spans = {tuple(str(row[times[0]]) for row in rows) for _, rows in found}
     if not 1 < len(found) <= GROUPS or len(spans) != 1 or len({*next(iter(spans))}) < max(2, len(found[0][1])):
         return ""
+    whole = Series(figure, times[0], found[0][1])
+    end = -2 if len(whole.rows) > 2 and whole.is_running(whole.rows[-1]) else -1  # one not over says little
     parts = []
     for place, (_, rows) in enumerate(found):
-        one = Series(figure, times[0], (rows[0], rows[-1]))
+        one = Series(figure, times[0], (rows[0], rows[end]))
         parts.append(words(view.label(rows[0], groups), _ends(one) if not place else _moved(one)))
-    so_far = " so far" if Series(figure, times[0], found[0][1]).is_running(found[0][1][-1]) else ""
+    so_far = " so far" if whole.is_running(whole.rows[end]) else ""
     return f"{sentence(figure.subject)}: {'; '.join(parts)}{so_far}."
 
 

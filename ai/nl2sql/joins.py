@@ -145,7 +145,7 @@ def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tup
 
 
 def _looseness(way: tuple[Link, ...]) -> tuple[int, int]:
-    """How many steps multiply rows, and how many do so after one that goes up; no way at all is the loosest."""
+    """How many steps multiply rows, and how many after one that goes up."""
     if not way:
         return (FAR, FAR)
     shared = sum(step.many and not before.many for before, step in pairwise(way))

@@ -1,6 +1,6 @@
 """Measure one system that answers data questions: questions in, one JSON line each out.
 
-Peers run in environments of their own (`requirements-agents.txt`, `requirements-vanna07.txt`). Input lines are
+Peers run in environments of their own (`agents.txt`, `vanna07.txt`). Input lines are
 `{"thread": …, "text": …}`; output lines hold the answer, its CPU milliseconds and the peak memory above idle.
 
     python benchmarks/peers/agents.py SYSTEM SERVER DATABASE FOLDER
@@ -114,7 +114,9 @@ def vanna(server: str, database: str, _: Path) -> Iterator[Ask]:
     async def all_of(thread: str, text: str) -> str:
         told = [part async for part in agent.send_message(RequestContext(), text, conversation_id=thread)]
         said = [part.simple_component.text for part in told if part.simple_component]
-        return str(said[-1]) if said else ""
+        shown = [part.rich_component.rows for part in told if hasattr(part.rich_component, "rows")]
+        rows = "\n".join(", ".join(map(str, row.values())) for row in shown[-1]) if shown else ""
+        return f"{said[-1] if said else ''}\n{rows}"
 
     yield lambda thread, text: asyncio.run(all_of(thread, text))
 

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from benchmarks.report.page import page
+from benchmarks.report.rows import Report
 from tests.docs import command_page, compose_settings, package_weights, tables, troubleshooting
 from tests.paths import ROOT
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "compose.yml": compose_settings.page,
+    "docs/benchmarks.md": lambda: page(Report.read(ROOT / "docs/benchmarks.json")),
     "docs/commands.md": command_page.page,
     "docs/troubleshooting.md": troubleshooting.page,
     **{name: partial(tables.page, name) for name in tables.TABLES},

@@ -27,6 +27,7 @@ class BotProcess:
 
     def __init__(self, slack: SlackServer, folder: Path, database_url: str | None = None, **settings: str) -> None:
         self.log = folder / "bot.log"
+        self.python = sys.executable
         self.data_dir = folder / "data"
         self.slack = slack
         self._folder = folder
@@ -72,7 +73,7 @@ class BotProcess:
         (self._folder / "tmp").mkdir(exist_ok=True)
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, *self.COMMAND],
+                [self.python, *self.COMMAND],
                 cwd=self._folder,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -88,6 +89,12 @@ class BotProcess:
             self._process.wait()
         self._process = None
         until(lambda: self._connections() < max(before, 1), what="Slack to notice that the bot is gone")
+
+    def stop(self) -> None:
+        """End it as its service manager would, and wait for that."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        self._process.wait(30)
 
     def signal(self, number: signal.Signals, name: str = "") -> list[int]:
         """Signal all of its processes, or those of a name; return their ids."""

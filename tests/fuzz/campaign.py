@@ -1,11 +1,13 @@
 """Break promises for as long as there is time: `python -m tests.fuzz.campaign [--seconds 600] [--only twins]`.
 
 Each item of a job has a number, and grows from it alone: a campaign goes on where the last one stopped, and a fault is made
-again by its number. What ran is kept in artifacts/fuzz.json.
+again by its number. What ran is kept in artifacts/fuzz, a file for each job; campaigns of other jobs may run beside it.
 """
 
+import gc
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import cycle
@@ -16,37 +18,47 @@ from time import monotonic
 import click
 
 from tests.fuzz.jobs import JOBS, Job
-from tests.paths import ROOT
+from tests.fuzz.outcome import Outcome
+from tests.paths import ARTIFACTS
 
-STATE = ROOT / "artifacts" / "fuzz.json"
+KEPT = ARTIFACTS / "fuzz"
 BATCH_SECONDS = 5.0
 SHOWN = 5  # faults of a job
+COLLECTING = 10_000  # objects made between two collections
 
 
 class Record:
-    """How many items of each job ran, and the numbers of those that broke its promise."""
+    """How many items of a job ran, what became of them, and the numbers of those that broke its promise."""
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        known = json.loads(path.read_text("utf-8")) if path and path.exists() else {}
-        self.ran: dict[str, int] = known.get("ran", {})
-        self.faults: dict[str, dict[str, str]] = known.get("faults", {})
+    def __init__(self, job: Job, folder: Path | None) -> None:
+        self._job = job
+        self._path = folder and folder / f"{job.name.replace(' ', '-')}.json"
+        known = json.loads(self._path.read_text("utf-8")) if self._path and self._path.exists() else {}
+        self.ran: int = known.get("ran", 0)
+        self.kinds: Counter[str] = Counter(known.get("kinds", {}))
+        self.faults: dict[str, str] = known.get("faults", {})
 
-    def note(self, job: str, fault: str) -> None:
-        number = self.ran.get(job, 0)
-        self.ran[job] = number + 1
-        if fault:
-            self.faults.setdefault(job, {})[str(number)] = fault
+    @property
+    def is_full(self) -> bool:
+        return self.ran >= self._job.aim
+
+    def note(self, outcome: Outcome) -> None:
+        if outcome.fault:
+            self.faults[str(self.ran)] = outcome.fault
+        self.kinds[outcome.kind] += 1
+        self.ran += 1
 
     def keep(self) -> None:
         if self._path:
-            self._path.parent.mkdir(exist_ok=True)
-            self._path.write_text(json.dumps({"ran": self.ran, "faults": self.faults}, indent=1), "utf-8")
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            kept = {"ran": self.ran, "kinds": self.kinds, "faults": self.faults}
+            self._path.write_text(json.dumps(kept, indent=1), "utf-8")
 
-    def told(self, job: Job) -> Iterator[str]:
-        faults = self.faults.get(job.name, {})
-        yield f"{job.name:18} {self.ran.get(job.name, 0):>7,} of {job.aim:,} {job.what}, {len(faults)} faults"
-        yield from (f"  number {number}: {fault}" for number, fault in list(faults.items())[:SHOWN])
+    def told(self) -> Iterator[str]:
+        job = self._job
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.kinds.most_common())
+        yield f"{job.name:18} {self.ran:>7,} of {job.aim:,} {job.what}, {len(self.faults)} faults ({kinds})"
+        yield from (f"  number {number}: {fault}" for number, fault in list(self.faults.items())[:SHOWN])
 
 
 @click.command()
@@ -56,23 +68,25 @@ class Record:
 def campaign(seconds: float, only: str, *, anew: bool) -> None:
     """Go on with all jobs by turns; exit status 1 when anything ever broke."""
     jobs = [job for job in JOBS if job.name.startswith(only)]
-    record = Record(None if anew else STATE)
+    records = {job.name: Record(job, None if anew else KEPT) for job in jobs}
     end = monotonic() + seconds
     with ExitStack() as opened:
         tries = {
             job.name: opened.enter_context(job.opened(Path(opened.enter_context(TemporaryDirectory())))) for job in jobs
         }
-        for job in cycle(jobs):
-            until = min(end, monotonic() + BATCH_SECONDS)
-            while monotonic() < until and record.ran.get(job.name, 0) < job.aim:
-                record.note(job.name, tries[job.name](record.ran.get(job.name, 0)))
+        gc.freeze()  # as a running bot does
+        gc.set_threshold(COLLECTING)
+        for name in cycle(tries):
+            record, until = records[name], min(end, monotonic() + BATCH_SECONDS)
+            while monotonic() < until and not record.is_full:
+                record.note(tries[name](record.ran))
                 if anew and record.faults:
-                    end = 0.0
+                    until = end = 0.0
             record.keep()
-            if monotonic() >= end or all(record.ran.get(one.name, 0) >= one.aim for one in jobs):
+            if monotonic() >= end or all(one.is_full for one in records.values()):
                 break
-    click.echo("\n".join(line for job in jobs for line in record.told(job)))
-    sys.exit(1 if record.faults else 0)
+    click.echo("\n".join(line for record in records.values() for line in record.told()))
+    sys.exit(any(record.faults for record in records.values()))
 
 
 if __name__ == "__main__":

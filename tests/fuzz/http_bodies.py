@@ -25,6 +25,7 @@ from bot.listeners import Body, Intake, take_event
 from local_slack.delivery.http import signature
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
+from tests.fuzz.outcome import Outcome, Try
 from tests.http_service import http_api
 from tests.intakes import TEAM, intake_of
 
@@ -119,7 +120,7 @@ def raw(content: bytes, random: Random) -> bytes:
 
 
 @contextmanager
-def slack_bodies(folder: Path) -> Iterator[Any]:
+def slack_bodies(folder: Path) -> Iterator[Try]:
     with open_desk(folder) as desk, closing(Promise()) as promise:
         queue, app = Queue(), FastAPI()
         intake = intake_of(desk.memory, queue, context=desk.context, told=lambda *_: None)
@@ -128,7 +129,7 @@ def slack_bodies(folder: Path) -> Iterator[Any]:
         app.include_router(slack_router(bolt_app(client, intake, greeting, partial(_received, intake)), SECRET))
         with serving(app, 0) as url, httpx.Client(base_url=url, timeout=30) as session:
 
-            def tried(number: int) -> str:
+            def tried(number: int) -> Outcome:
                 random = Random(f"slack {number}")
                 content, kind = _sent(random)
                 stamp = str(int(time.time()))
@@ -138,7 +139,7 @@ def slack_bodies(folder: Path) -> Iterator[Any]:
                     "content-type": kind,
                 }
                 queue.waiting.clear()
-                return promise.broken(session.post("/slack/events", content=content, headers=signed), content)
+                return Outcome(promise.broken(session.post("/slack/events", content=content, headers=signed), content))
 
             yield tried
 
@@ -180,10 +181,10 @@ CALLS: Sequence[tuple[str, str, Any]] = (
 
 
 @contextmanager
-def http_calls(folder: Path) -> Iterator[Any]:
+def http_calls(folder: Path) -> Iterator[Try]:
     with http_api(folder, wait_seconds=0) as api, closing(Promise()) as promise, api.client() as session:
 
-        def tried(number: int) -> str:
+        def tried(number: int) -> Outcome:
             random = Random(f"http {number}")
             method, path, asked = random.choice(CALLS)
             if random.random() < 0.1:
@@ -192,8 +193,8 @@ def http_calls(folder: Path) -> Iterator[Any]:
             if method == "POST":
                 content = raw(json.dumps(body).encode(), random)
                 answer = session.post(path, content=content, headers={"content-type": "application/json"})
-                return promise.broken(answer, content)
+                return Outcome(promise.broken(answer, content))
             query = urlencode(body if isinstance(body, dict) else {"chat_id": body}, errors="replace")
-            return promise.broken(session.request(method, f"{path}?{query[:8_000]}"), query)
+            return Outcome(promise.broken(session.request(method, f"{path}?{query[:8_000]}"), query))
 
         yield tried

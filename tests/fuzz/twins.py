@@ -55,11 +55,14 @@ INSERT INTO secrets VALUES (1, '{ssn}'), (2, '{email}');
 ONE = {"ssn": "a", "other": "b", "email": "ada", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
 MANY = ", ".join(f"({n}, {n % 40}, 'US', {n * 7}, 'x{n}')" for n in range(100, 500))  # else planners choose alike
 TWO = {"ssn": "z", "other": "b", "email": "zoe", "hidden": "(8, 2, 'US', 2147483647, '9')"}
+EXPLAINS = {"postgres": ("EXPLAIN ", "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ")}
 BLINDED = frozenset({"sqlite", "duckdb"})  # kinds whose plans do not depend on statistics of hidden rows
 
 
 Run = Callable[[str], str]  # a checked query, and its rows in any order or its error
 SECONDS = 5  # of a query
+BROKEN = frozenset({"InternalException", "FatalException", "InternalError_"})  # an engine came upon itself
+INTERNAL = 90  # characters of its words
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,8 @@ class Twins:
         try:
             checked = check(sql, self.catalog, self.rights.of(roles))
         except SqlRefused as error:
-            return str(error), str(error)
+            told = f"{type(error).__name__}: {error}"
+            return told, told
         one, two = self.runs
         return one(checked.sql), two(checked.sql)
 
@@ -108,7 +112,7 @@ def grown(chance: Random, kind: str) -> Iterator[str]:
     while True:
         tables = chance.choice([READABLE, PLAIN, PLAIN])
         grower = HostileGrower(kind, chance, tables, ("customers", "secrets"), MISSTEPS, FAILING)
-        yield chance.choice([*[""] * 19, "EXPLAIN "]) + grower.query()[0]
+        yield chance.choice([*[""] * 19, chance.choice(EXPLAINS.get(kind, ("EXPLAIN ",)))]) + grower.query()[0]
 
 
 def _told(database: Database, sql: str) -> str:
@@ -128,10 +132,32 @@ def _sqlite(url: str) -> Iterator[Run]:
 
 @contextmanager
 def _duckdb(url: str) -> Iterator[Run]:
-    with closing(duckdb.connect(str(make_url(url).database), read_only=True, config={"threads": 1})) as session:
+    with closing(DuckSession(str(make_url(url).database))) as session:
+        yield lambda sql: _shown(lambda: session.rows(sql), duckdb.Error)
+
+
+class DuckSession:
+    """A connection to DuckDB that is opened anew after an internal error, which leaves the old one useless."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._open()
+
+    def rows(self, sql: str) -> Iterable[object]:
+        try:
+            return self._session.execute(sql).fetchall()
+        except (duckdb.InternalException, duckdb.FatalException) as error:
+            self.close()
+            self._open()
+            raise type(error)(str(error).partition("\n")[0]) from None  # the rest is a stack of addresses
+
+    def close(self) -> None:
+        self._session.close()
+
+    def _open(self) -> None:
+        self._session = duckdb.connect(self._path, read_only=True, config={"threads": 1})
         for pin in BLIND:
-            session.execute(pin)
-        yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), duckdb.Error, duckdb.InternalException)
+            self._session.execute(pin)
 
 
 @contextmanager
@@ -163,11 +189,15 @@ def _mysql(url: str) -> Iterator[Run]:
 RUNS = {"sqlite": _sqlite, "duckdb": _duckdb, "postgres": _postgres, "mysql": _mysql}
 
 
-def _shown(rows: Callable[[], Iterable[object]], failing: type[Exception], *broken: type[Exception]) -> str:
-    """Return all that a driver tells; a `broken` engine tells nothing, and fails here."""
+def kind_of(told: str) -> str:
+    """Name what became of a query: the kind of its error, with the first words of an engine's internal one."""
+    name, _, words = told.partition(": ")
+    return "rows" if told.startswith("[") else f"{name}: {words[:INTERNAL]}" if name in BROKEN else name
+
+
+def _shown(rows: Callable[[], Iterable[object]], failing: type[Exception]) -> str:
+    """Return all that a driver tells."""
     try:
         return repr(sorted(map(repr, rows())))
-    except broken:
-        raise
     except failing as error:
         return f"{type(error).__name__}: {error}"

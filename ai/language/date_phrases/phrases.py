@@ -162,7 +162,7 @@ def _between(found: re.Match[str], today: date) -> Span | None:
 
 
 def _earlier(text: str, last: Span, today: date) -> Span | None:
-    """Return the beginning of a range: a bare day lies in the month of its end, a month without a year in its year."""
+    """Return the beginning of a range; what it leaves out is that of the end."""
     assert last.start is not None
     day = re.fullmatch(r"(?:the )?(\d\d?)(?:st|nd|rd|th)?", text)
     if day:

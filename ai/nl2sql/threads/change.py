@@ -5,8 +5,10 @@ from datetime import date
 
 from dateutil.relativedelta import relativedelta
 
+from ai.language.formats import AMERICAN
+from ai.language.periods import period_named
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.comparison import alone, both_times, moved
+from ai.nl2sql.comparison import UNITS, alone, both_times, moved, unit_named
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
@@ -47,7 +49,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         )
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods, beside=happened(sketch))
-        meaning = edits.with_groups(_split_open(meaning, sketch, notes), sketch, text)
+        meaning = edits.with_groups(_open_time(_split_open(meaning, sketch, notes), sketch, notes), sketch, text)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
@@ -71,6 +73,19 @@ def _split_open(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
     shut = [f for f in meaning.filters if f.field in columns and f.operator == "=" and f not in sketch.meaning.filters]
     notes += [f"of all, not only {test.values[0]}" for test in shut if test.values]
     return replace(meaning, filters=tuple(f for f in meaning.filters if f not in shut)) if shut else meaning
+
+
+def _open_time(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
+    """Lift a time that the new split would leave as one part: “by month” after “last month”; say so."""
+    units = [UNITS.index(group.unit) for group in sketch.meaning.groups if group.unit in UNITS]
+    if not units or sketch.data("period"):
+        return meaning
+    known = {period: unit_named(period, sketch.today) for period in meaning.periods}
+    shut = [period for period, unit in known.items() if unit in UNITS and UNITS.index(unit) <= min(units)]
+    for period in shut:
+        said = period_named(period.start, period.end, sketch.today, AMERICAN).split(" ", 1)[-1]
+        notes.append(f"of all, not only {said}")
+    return replace(meaning, periods=tuple(p for p in meaning.periods if p not in shut))
 
 
 def _unkinded(before: Meaning, sketch: Sketch, lexicon: Lexicon) -> Meaning:

@@ -70,7 +70,7 @@ def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexic
 
 
 def _same_side(key: Measure | Field, old: tuple[Measure, ...], new: tuple[Measure, ...]) -> Measure | Field:
-    """Return the new figure in the place of an old one: the change for the change, for lack of one in percent too."""
+    """Return the new figure in the place of an old one: the change for the change."""
     place = old.index(key) if isinstance(key, Measure) and key in old else None
     return key if place is None else new[min(place, CHANGE) if len(new) != len(old) else place]
 

@@ -8,12 +8,15 @@ from typing import Any
 
 from sqlglot import exp
 
+from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame, shown
 from ai.sql.facts import bare, day_of, part_of, unit_of
 
 SLACK = 0.1  # of a range may be without rows at its end before that is worth a note
 LEAST_DAYS = 2
+LEAST_GROUPS = 3
+DAYS = {"week": 7, "month": 30, "quarter": 91, "year": 365}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,9 @@ def unfinished(evidence: Evidence) -> Iterator[Caution]:
         if any(True for _ in frame.aggregates()):
             found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
             found = found or next(chain(_ends_early(evidence, frame), _begins_late(evidence, frame)), None)
-            if found:
-                yield found
+            begun = [*_begins_within(evidence, frame)][:1]
+            if found or begun:
+                yield from (*filter(None, [found]), *begun)
                 return
 
 
@@ -78,10 +82,7 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
         if held is None or found.end > evidence.today + timedelta(days=1):
             continue
         table, column = held
-        latest = exp.select(exp.Max(this=exp.column(column.name, quoted=True))).from_(
-            exp.Table(this=exp.to_identifier(table.name, quoted=True))
-        )
-        last = next((day_of(row[0]) for row in evidence.answers(latest, table)), None)
+        last = _end(evidence, exp.Max, table, column)
         allowed = max(LEAST_DAYS, int((found.end - found.start).days * SLACK))
         if last and (found.end - timedelta(days=1) - last).days > allowed:
             ends = (found.end - timedelta(days=1)).isoformat()
@@ -98,13 +99,45 @@ def _begins_late(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
         if held is None:
             continue
         table, column = held
-        earliest = exp.select(exp.Min(this=exp.column(column.name, quoted=True))).from_(
-            exp.Table(this=exp.to_identifier(table.name, quoted=True))
-        )
-        first = next((day_of(row[0]) for row in evidence.answers(earliest, table, needed=True)), None)
+        first = _end(evidence, exp.Min, table, column, needed=True)
         if first and (first - found.start).days > max(LEAST_DAYS, int((found.end - found.start).days * SLACK)):
             begins = f"The data of {table.name} begins on {first.isoformat()}, after a period that is compared"
             yield Caution("period", f"{begins} ({found.start.isoformat()}): the two do not cover the same.")
+
+
+def _begins_within(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """Tell that the data begin within the first group shown."""
+    for node in frame.grouping():
+        unit, inner = unit_of(node), node.find(exp.Column)
+        at = _column_of(evidence, frame, node) if unit in DAYS else None
+        held = evidence.frames.column(frame, inner) if inner else None
+        if at is None or unit is None or held is None or len({row[at] for row in evidence.result.rows}) < LEAST_GROUPS:
+            continue
+        first = _end(evidence, exp.Min, *held, needed=True)  # the query itself read as much
+        late = (first - _start(unit, first)).days if first and _is_daily(held[0], first, evidence.today) else 0
+        if (
+            first
+            and late > DAYS[unit] * SLACK
+            and any(is_running(row[at], unit, first) for row in evidence.result.rows)
+        ):
+            yield Caution(
+                "period", f"The data of {held[0].name} begins on {first.isoformat()}, so that {unit} is not whole."
+            )
+
+
+def _is_daily(table: Table, first: date, today: date) -> bool:
+    """Whether a table has about a row a day: few launches begin nothing."""
+    return table.row_estimate is None or table.row_estimate >= (today - first).days
+
+
+def _end(
+    evidence: Evidence, kind: type[exp.Max | exp.Min], table: Table, column: Column, *, needed: bool = False
+) -> date | None:
+    """Return the first or the last day of a column in the whole table."""
+    query = exp.select(kind(this=exp.column(column.name, quoted=True))).from_(
+        exp.Table(this=exp.to_identifier(table.name, quoted=True))
+    )
+    return next((day_of(row[0]) for row in evidence.answers(query, table, needed=needed)), None)
 
 
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
@@ -170,7 +203,9 @@ def is_running(value: Any, unit: str, today: date) -> bool:
     digits = "".join(character for character in str(value) if character.isdigit())
     if len(digits) >= len("20260101"):
         return day_of(value) == _start(unit, today)
-    return digits == {"year": f"{today:%Y}", "month": f"{today:%Y%m}", "week": f"{today:%Y%W}"}.get(unit)
+    quarter = f"{today:%Y}{(today.month + 2) // 3}"
+    named = {"year": f"{today:%Y}", "quarter": quarter, "month": f"{today:%Y%m}", "week": f"{today:%Y%W}"}
+    return digits == named.get(unit)
 
 
 def _start(unit: str, today: date) -> date:

@@ -108,7 +108,7 @@ def _is_constant_column(column: exp.Column, scope: SelectScope, depth: int) -> b
 
 
 def _is_constant_source(source: Source | None, name: str, scope: SelectScope, depth: int) -> bool:
-    """Whether a column of a source, or all of them for "", is made of constants in each part of its query."""
+    """Whether a column of a source, or all for "", is made of constants."""
     if source is None or source.query is None:
         return source is not None and source.values is not None
     if _reads_itself(source.query, name):

@@ -17,6 +17,7 @@ CUTS: dict[int, Grain] = {4: "year", 7: "month", 10: "day"}
 TRUNCATED: dict[str, Grain] = {
     "YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"
 }  # fmt: skip
+WEEK = ["weekday 0", "-6 days"]  # SQLite's steps to the Monday
 SHIFT = re.compile(r"(?P<sign>[+-]?)(?P<count>\d+) (?P<unit>day|month|year)s?")
 PART = re.compile(r"(?P<year>\d{4})(?:-(?P<month>0[1-9]|1[0-2])|-?Q(?P<quarter>[1-4]))?")
 WRAPPERS = (exp.Cast, exp.Paren, exp.Alias, exp.TsOrDsToDate, exp.TsOrDsToTimestamp)
@@ -45,7 +46,10 @@ def unit_of(node: exp.Expr) -> Grain | None:
     if isinstance(node, exp.Substring):
         start, length = node.args.get("start"), node.args.get("length")
         return CUTS.get(int(length.name)) if start and length and start.name == "1" and length.name.isdigit() else None
-    return None
+    if isinstance(node, exp.DPipe) and isinstance(node.this, exp.DPipe) and node.this.expression.name == "-Q":
+        return "quarter" if unit_of(node.this.this) == "year" else None
+    is_date = isinstance(node, exp.Anonymous) and node.name.upper() == "DATE"
+    return "week" if is_date and [each.name for each in node.expressions[1:]] == WEEK else None
 
 
 def part_of(node: exp.Expr) -> str | None:

@@ -10,8 +10,9 @@ from importlib import import_module
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import is_naming
 from ai.sql.grammars.strict import strict
+from ai.sql.grammars.verbatim import MOST_TOKENS
 
-__all__ = ["OWN", "Grammar", "grammar_of", "is_naming"]
+__all__ = ["MOST_TOKENS", "OWN", "Grammar", "grammar_of", "is_naming"]
 
 OWN = ("sqlite", "postgres", "mysql", "duckdb")
 

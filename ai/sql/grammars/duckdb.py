@@ -10,7 +10,7 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended, is_naming
-from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
+from ai.sql.grammars.verbatim import JSON_ARROWS, Bounded, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
     "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce "
@@ -18,7 +18,7 @@ LAMBDA_FUNCTIONS = frozenset(
 )
 
 
-class DuckDBTokens(DuckDB.Tokenizer):
+class DuckDBTokens(Bounded, DuckDB.Tokenizer):
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(DuckDB.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 

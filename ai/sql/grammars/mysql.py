@@ -10,10 +10,10 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar, caseless, exact
 from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
-from ai.sql.grammars.verbatim import Quiet, keywords, spelled
+from ai.sql.grammars.verbatim import Bounded, Quiet, keywords, spelled
 
 
-class MySQLTokens(MySQL.Tokenizer):
+class MySQLTokens(Bounded, MySQL.Tokenizer):
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(MySQL.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 

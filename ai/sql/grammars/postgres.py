@@ -11,10 +11,10 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar, unless_quoted
 from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
-from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled, without_arrows
+from ai.sql.grammars.verbatim import JSON_ARROWS, Bounded, Quiet, keywords, spelled, without_arrows
 
 
-class PostgresTokens(Postgres.Tokenizer):
+class PostgresTokens(Bounded, Postgres.Tokenizer):
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(Postgres.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 

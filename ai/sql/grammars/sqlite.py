@@ -10,10 +10,10 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import COMMON, extended
-from ai.sql.grammars.verbatim import FUNCTION_PARSERS, JSON_ARROWS, Quiet, keywords
+from ai.sql.grammars.verbatim import FUNCTION_PARSERS, JSON_ARROWS, Bounded, Quiet, keywords
 
 
-class SQLiteTokens(SQLite.Tokenizer):
+class SQLiteTokens(Bounded, SQLite.Tokenizer):
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(SQLite.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from sqlglot import exp, parser
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokenizer_core import TokenizerCore
 from sqlglot.tokens import Tokenizer, TokenType
 
 FUNCTION_PARSERS: dict[str, Any] = parser.Parser.FUNCTION_PARSERS
@@ -18,6 +19,30 @@ JSON_ARROWS: dict[TokenType, Any] = {
 }
 CONSTRUCTORS = frozenset({"ARRAY", "LIST"})
 NOT_READ = frozenset({"EXPLAIN", "/*+"})
+MOST_TOKENS = 24_000  # read of a text; a query with more is beyond the work that the guard allows
+
+
+class BoundedCore(TokenizerCore):
+    """Reads no token beyond `MOST_TOKENS`."""
+
+    __slots__ = ()
+
+    def _add(self, token_type: TokenType, text: str | None = None) -> None:
+        super()._add(token_type, text)
+        if len(self.tokens) > MOST_TOKENS:
+            self.size = self._current
+            self._end = True
+
+
+class Bounded:
+    """A tokenizer with a bounded core."""
+
+    __slots__ = ()
+
+    def _init_core(self) -> TokenizerCore:
+        core: TokenizerCore = super()._init_core()  # type: ignore[misc]
+        core.__class__ = BoundedCore
+        return core
 
 
 class Quiet:
@@ -63,7 +88,9 @@ def without_arrows(lambdas: dict[TokenType, Any]) -> dict[TokenType, Any]:
 
 def verbatim(base: type[Dialect]) -> type[Dialect]:
     """Derive a dialect with every call anonymous from one of sqlglot's."""
-    tokens = type("Tokens", (base.tokenizer_class,), {"KEYWORDS": keywords(base.tokenizer_class), "COMMANDS": set()})
+    tokens = type(
+        "Tokens", (Bounded, base.tokenizer_class), {"KEYWORDS": keywords(base.tokenizer_class), "COMMANDS": set()}
+    )
     reading = {
         "FUNCTIONS": {},
         "FUNCTION_PARSERS": spelled(base.parser_class),

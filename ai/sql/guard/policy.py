@@ -1,16 +1,18 @@
 """Rows and masks: a derived table of the same name replaces every node reading a restricted table, at every scope."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from sqlglot import exp
 
 from ai.errors import SqlRefused
 from ai.sql.catalog import Table
-from ai.sql.grammars import Grammar
+from ai.sql.grammars import Grammar, grammar_of
 from ai.sql.guard.syntax import read_expression
 from ai.sql.rights import Mask, Rights
 
 STARS = "***"
+CONDITIONS = 512  # kept as trees
 
 
 def enforce(
@@ -47,7 +49,13 @@ def permitted(table: Table, schema: str, grammar: Grammar, rights: Rights, *, fe
 
 def _condition(table: Table, grammar: Grammar, rights: Rights) -> exp.Expr | None:
     text = rights.condition(table.name)
-    return None if text is None else read_expression(text, grammar)
+    return None if text is None else _kept(text, grammar.name)
+
+
+@lru_cache(maxsize=CONDITIONS)
+def _kept(text: str, dialect: str) -> exp.Expr:
+    """Read a condition once; its tree is shared, and copied into queries."""
+    return read_expression(text, grammar_of(dialect))
 
 
 def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], grammar: Grammar) -> None:

@@ -7,15 +7,16 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokens import Token, TokenType
 
 from ai.errors import SqlRefused
-from ai.sql.grammars import Grammar
+from ai.sql.grammars import MOST_TOKENS, Grammar
 
 MAX_BYTES = 64 * 1024
 MAX_WORK = 12_000  # words and signs, judged in about 0.2 seconds of processor time on a loaded machine
 WORK = {
-    **dict.fromkeys((TokenType.VAR, TokenType.IDENTIFIER), 2),
+    **dict.fromkeys((TokenType.VAR, TokenType.IDENTIFIER, TokenType.STAR), 2),
     **dict.fromkeys((TokenType.COMMA, TokenType.R_PAREN), 0),
 }
 MAX_BRACKETS = 100  # subscripts: the parser's work grows with their square
+MAX_JOINS = 256  # words; one takes the parser as long as twenty others
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 EXECUTABLE = re.compile(r"\s*(M?!|\+.*\b(set_var|resource_group)\b)", re.IGNORECASE | re.DOTALL)
 BASED = frozenset({TokenType.HEX_STRING, TokenType.BIT_STRING})
@@ -81,10 +82,12 @@ def _check_text(sql: str) -> None:
 
 
 def _check_work(tokens: list[Token]) -> None:
-    if sum(WORK.get(token.token_type, 1) for token in tokens) > MAX_WORK:
+    if len(tokens) > MOST_TOKENS or sum(WORK.get(token.token_type, 1) for token in tokens) > MAX_WORK:
         raise SqlRefused(f"The SQL has more than {MAX_WORK:,} words and signs; ask for less at once.", "L0")
     if sum(token.token_type is TokenType.L_BRACKET for token in tokens) > MAX_BRACKETS:
         raise SqlRefused(f"The SQL has more than {MAX_BRACKETS} square brackets; write it simpler.", "L0")
+    if sum(token.token_type is TokenType.JOIN for token in tokens) > MAX_JOINS:
+        raise SqlRefused(f"The SQL has more than {MAX_JOINS} joins; ask for less at once.", "L0")
 
 
 def _check_comments(tokens: list[Token], grammar: Grammar) -> None:

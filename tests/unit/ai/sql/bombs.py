@@ -12,6 +12,8 @@ def bombs() -> dict[str, str]:
         "subscripts": "SELECT id" + "[1]" * 1000 + f" FROM {TABLE}",
         "natural joins": f"SELECT 1 FROM {TABLE}" + f" NATURAL JOIN {TABLE}" * 1500,
         "joins by name": f"SELECT 1 FROM {TABLE}" + f" JOIN {TABLE} USING (id)" * 2000,
+        "joins by name, fewer": f"SELECT 1 FROM {TABLE}" + f" LEFT JOIN {TABLE} USING (id)" * 1450,
+        "joins by commas": "SELECT 1 FROM " + ", ".join([TABLE] * 5900),
         "joins by conditions": f"SELECT 1 FROM {TABLE} t0{joined}",
         "conditions": "SELECT 1 WHERE " + " AND ".join(["1=1"] * 8000),
         "sums": "SELECT " + "+".join(["1"] * 15_000),

@@ -109,7 +109,7 @@ def test_a_comma_stays_a_comma(catalog: Catalog) -> None:
 DEEP = {
     "brackets": "SELECT " + "(" * 5000 + "1" + ")" * 5000,
     "subqueries": "SELECT " + "(SELECT " * 4000 + "1" + ")" * 4000,
-    "derived tables": "SELECT * FROM " + "(SELECT * FROM " * 2500 + "orders" + ")" * 2500,
+    "derived tables": "SELECT * FROM " + "(SELECT * FROM " * 2300 + "orders" + ")" * 2300,
     "functions": "SELECT " + "abs(" * 3900 + "1" + ")" * 3900,
     "not": "SELECT " + "NOT " * 10_000 + "1",
     "minus": "SELECT " + "- " * 10_000 + "1",
@@ -129,6 +129,7 @@ WIDE = {
     "and": "SELECT id FROM orders WHERE id = 1" + " OR id = 1" * 1500,
     "sum": "SELECT 1" + "+1" * 5900,
     "list": "SELECT id FROM orders WHERE id IN (1" + ", 1" * 8000 + ")",
+    "longest list": "SELECT id FROM orders WHERE id IN (1" + ", 1" * 11_980 + ")",
     "union": "SELECT 1" + " UNION SELECT 1" * 300,
     "columns": "SELECT " + ", ".join(f"id AS c{n}" for n in range(1500)) + " FROM orders",
 }
@@ -137,6 +138,11 @@ WIDE = {
 @pytest.mark.parametrize("shape", WIDE)
 def test_what_is_only_wide_passes(shape: str, catalog: Catalog) -> None:
     assert check(WIDE[shape], catalog).sql
+
+
+def test_no_text_is_judged_by_its_beginning(catalog: Catalog) -> None:
+    with pytest.raises(SqlRefused, match="words and signs"):
+        check("SELECT id FROM orders GROUP BY GROUPING SETS (()" + ",()" * 11_000 + ")", catalog)
 
 
 def test_more_text_than_a_person_writes_is_refused(catalog: Catalog) -> None:

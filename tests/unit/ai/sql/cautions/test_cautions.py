@@ -1,8 +1,10 @@
 """Seeded faults draw their caution, clean queries draw none; all run on real databases."""
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +99,25 @@ def test_no_more_notes_than_are_read(databases: dict[str, Database]) -> None:
 @pytest.mark.parametrize("sql", ["", "SELECT", "EXPLAIN SELECT 1", "DROP TABLE orders", "SELECT 1", "VALUES (1)"])
 def test_what_is_no_query_draws_nothing(sql: str, databases: dict[str, Database]) -> None:
     assert find_cautions(sql, databases["shop"].catalog(), ResultTable((), (), 0), TODAY) == ()
+
+
+@pytest.mark.parametrize(
+    ("sql", "whole"),
+    [
+        ("SELECT strftime('%Y-%m', day) AS m, SUM(rides) FROM days GROUP BY m", "month"),
+        ("SELECT DATE(day, 'weekday 0', '-6 days') AS w, SUM(rides) FROM days GROUP BY w", "week"),
+        ("SELECT strftime('%Y-%m', day) AS m, SUM(rides) FROM days WHERE day >= '2026-09-01' GROUP BY m", ""),
+        ("SELECT strftime('%Y-%m', opened) AS m, COUNT(*) FROM depots GROUP BY m", ""),
+    ],
+)
+def test_a_first_month_that_the_data_begin_in_is_told(sql: str, whole: str, tmp_path: Path) -> None:
+    days = [(TODAY - timedelta(days=back), back) for back in range(1, 100)]
+    with closing(sqlite3.connect(tmp_path / "rides.db")) as rides, rides:
+        rides.executescript("CREATE TABLE days (day DATE, rides INTEGER); CREATE TABLE depots (opened DATE);")
+        rides.executemany("INSERT INTO days VALUES (?, ?)", [(day.isoformat(), number) for day, number in days])
+        rides.executemany("INSERT INTO depots VALUES (?)", [("2026-08-15",), ("2026-09-20",), ("2026-10-20",)])
+    texts = [caution.text for caution in cautions_of(sql, Database("rides", f"sqlite:///{tmp_path / 'rides.db'}"))]
+    told = [text for text in texts if "is not whole" in text]
+    assert told == (
+        [f"The data of days begins on {days[-1][0].isoformat()}, so that {whole} is not whole."] if whole else []
+    )

@@ -1,14 +1,8 @@
 """Compare ours with LangChain's `create_agent` and its SQL toolkit, and with vanna, on one scripted endpoint.
-
 The scripted model answers at once and follows each system's own prompt, so calls, tokens (o200k, tool schemas counted),
-CPU time above the bare client and memory belong to the systems. Peers without their environment are skipped by name.
-
-    python3 -m venv .venv-peers/agents && .venv-peers/agents/bin/pip install -r benchmarks/peers/requirements-agents.txt
-    python3 -m venv .venv-peers/vanna07 && .venv-peers/vanna07/bin/pip install -r benchmarks/peers/requirements-vanna07.txt
-    python -m benchmarks.peers [SCENARIO ...]
+CPU time above the bare client and memory belong to the systems.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -17,22 +11,23 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks import environments
+from benchmarks.report.rows import Row
 from tests.openai_server import Asked, ModelServer, Reply, ToolUse
 from tests.openai_server.server import Served
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 CHILD = ROOT / "benchmarks" / "peers" / "agents.py"
-ENVIRONMENTS = {
-    "ours": Path(sys.executable),
-    "langchain": ROOT / ".venv-peers" / "agents" / "bin" / "python",
-    "vanna": ROOT / ".venv-peers" / "agents" / "bin" / "python",
-    "vanna07": ROOT / ".venv-peers" / "vanna07" / "bin" / "python",
+PEERS = {  # by the environment that they live in
+    "LangChain": ("agents", "langchain"),
+    "vanna 2": ("agents", "vanna"),
+    "vanna 0.7": ("vanna07", "vanna07"),
 }
 PLANS: Mapping[str, tuple[str, ...]] = {  # the tools that each prompt demands before the answer
     "langchain": ("sql_db_list_tables", "sql_db_schema", "sql_db_query_checker", "sql_db_query"),
@@ -42,8 +37,10 @@ RUNS_SQL = ("sql_db_query", "run_sql")
 FAILED = ("rror", "no such column")
 QUESTION, COUNT = "how many apps do we have?", "SELECT COUNT(*) AS app_count FROM apps"
 ROWS = "SELECT id, name, amount FROM events"
+MANY = 100_000  # rows
 MOST_CALLS = 60  # of one question, before the script gives in
-ROUNDS = 15
+TURNS = (1, 10, 30)
+Measures = dict[str, tuple[float, str]]  # a figure and its unit by what it says
 Line = dict[str, Any]
 
 
@@ -53,6 +50,7 @@ class Scripted:
 
     sql: Callable[[int], str]
     table: str = "apps"
+    needs_query: bool = True
     attempts: int = 0
     calls: int = 0
 
@@ -61,12 +59,12 @@ class Scripted:
         if asked.schema == "answer":
             return Reply(data={"kind": "sql", "sql": self._next(), "text": "as asked", "expects": "rows"})
         plan = next((plan for plan in PLANS.values() if set(plan) <= set(asked.tools)), None)
-        if plan and self.calls < MOST_CALLS:
+        if plan and self.needs_query and self.calls < MOST_CALLS:
             return self._step(plan, asked)
         if "Double check the sqlite query" in asked.prompt:
             return Reply(text=self.sql(self.attempts))
         if plan or asked.stream:
-            return Reply(text="That is the answer.")
+            return self.told(asked)
         return Reply(text=f"```sql\n{self._next()}\n```")
 
     def _next(self) -> str:
@@ -80,7 +78,11 @@ class Scripted:
         told = str(messages[-1].get("content"))[:200]
         failed = called and called[-1] in RUNS_SQL and any(word in told for word in FAILED)
         left = [called[-1]] if failed else [tool for tool in plan if tool not in called]
-        return Reply(calls=(ToolUse(left[0], self._arguments(left[0])),)) if left else Reply(text="That is the answer.")
+        return Reply(calls=(ToolUse(left[0], self._arguments(left[0])),)) if left else self.told(asked)
+
+    def told(self, _: Asked) -> Reply:
+        """Answer when all is known."""
+        return Reply(text="That is the answer.")
 
     def _arguments(self, tool: str) -> Line:
         if tool in RUNS_SQL:
@@ -93,6 +95,14 @@ class Scripted:
             "save_question_tool_args": {"question": QUESTION, "tool_name": "run_sql", "args": {"sql": self.sql(0)}},
         }
         return arguments[tool]
+
+
+@dataclass(frozen=True)
+class System:
+    """A system of `peers/agents.py`, and the Python that has it."""
+
+    name: str
+    python: Path
 
 
 @dataclass(frozen=True)
@@ -117,8 +127,9 @@ class Scenario:
     build: Callable[[sqlite3.Connection], None]
     questions: tuple[str, ...] = (QUESTION,)
     thread: bool = False
-    bare: bool = False
-    peers: tuple[str, ...] = field(default=tuple(ENVIRONMENTS))
+    rounds: bool = False
+    is_big: bool = False
+    more: bool = False
 
 
 def eight(connection: sqlite3.Connection) -> None:
@@ -142,36 +153,29 @@ def tables(connection: sqlite3.Connection, count: int) -> None:
         )
 
 
-def million(connection: sqlite3.Connection) -> None:
+def many(connection: sqlite3.Connection) -> None:
     tables(connection, 1)
-    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)"
+    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
     connection.execute(
         f"CREATE TABLE events AS {rows} SELECT i AS id, 'customer ' || i AS name, i * 1.5 AS amount FROM n"
     )
 
 
 SCENARIOS: Mapping[str, Scenario] = {
-    "question": Scenario(lambda _: COUNT, eight, (QUESTION,) * ROUNDS, bare=True),
-    "thread": Scenario(lambda _: COUNT, eight, tuple(f"{QUESTION} ({n})" for n in range(30)), thread=True),
+    "a question": Scenario(lambda _: COUNT, eight, rounds=True),
+    "a thread": Scenario(lambda _: COUNT, eight, tuple(f"{QUESTION} ({n})" for n in range(30)), thread=True),
     "200 tables": Scenario(lambda _: COUNT, two_hundred, (QUESTION,) * 2),
-    "1,000,000 rows": Scenario(lambda n: ROWS if n else COUNT, million, (QUESTION, "list all events")),
-    "endless error": Scenario(lambda n: f"SELECT missing_{n} FROM apps", eight),
-    "DROP": Scenario(lambda _: "DROP TABLE apps", eight),
+    f"{MANY:,} rows": Scenario(lambda n: ROWS if n else COUNT, many, (QUESTION, "list all events"), is_big=True),
+    "a query that always fails": Scenario(lambda n: f"SELECT missing_{n} FROM apps", eight),
+    "`DROP TABLE` from the model": Scenario(lambda _: "DROP TABLE apps", eight, more=True),
 }
 
 
-def answers(
-    system: str, scenario: Scenario, server: ModelServer, database: Path, folder: Path
-) -> Iterator[SystemFigures]:
-    lines = [{"thread": "1" if scenario.thread else str(n), "text": text} for n, text in enumerate(scenario.questions)]
-    yield from talk(system, lines, server, database, folder)
-
-
 def talk(
-    system: str, lines: list[Line], server: ModelServer, database: Path, folder: Path, python: Path | None = None
+    system: System, lines: list[Line], server: ModelServer, database: Path, folder: Path
 ) -> Iterator[SystemFigures]:
     folder.mkdir(parents=True, exist_ok=True)
-    command = [str(python or ENVIRONMENTS[system]), str(CHILD), system, server.url, str(database), str(folder)]
+    command = [str(system.python), str(CHILD), system.name, server.url, str(database), str(folder)]
     environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "HOME": str(folder), "VANNA_TELEMETRY": "0"}
     with (
         (folder / "log").open("w") as log,
@@ -189,57 +193,63 @@ def talk(
             child.stdin.flush()
             told = child.stdout.readline()
             if not told:
-                raise ChildProcessError(f"{system} ended: {(folder / 'log').read_text()[-2000:]}")
+                raise ChildProcessError(f"{system.name} ended: {(folder / 'log').read_text()[-2000:]}")
             figures = json.loads(told)
             yield SystemFigures(figures["told"], figures["cpu_ms"], figures["grown_mb"], tuple(server.journal))
 
 
-def bare_ms(system: str, told: SystemFigures, server: ModelServer, database: Path, folder: Path) -> float:
+def bare_ms(system: System, told: SystemFigures, server: ModelServer, database: Path, folder: Path) -> float:
     bodies = json.dumps([dict(served.asked.body) for served in told.served])
-    lines = [{"thread": "", "text": bodies}] * ROUNDS
+    lines = [{"thread": "", "text": bodies}] * 8
     replies = {json.dumps(served.asked.body): served.reply for served in told.served}
     server.answer = lambda asked: replies.get(json.dumps(asked.body))
-    return median(each.cpu_ms for each in talk("bare", lines, server, database, folder, ENVIRONMENTS[system]))
+    return median(each.cpu_ms for each in talk(System("bare", system.python), lines, server, database, folder))
 
 
-def measured(system: str, scenario: Scenario, folder: Path, template: Path) -> str:
+def measured(system: System, scenario: Scenario, folder: Path, template: Path, rounds: int) -> Measures:
+    folder.mkdir()
     database = folder / "data.sqlite"
     shutil.copy(template, database)
+    questions = scenario.questions * (rounds if scenario.rounds else 1)
+    lines = [{"thread": "1" if scenario.thread else str(n), "text": text} for n, text in enumerate(questions)]
     with ModelServer(Scripted(scenario.sql)) as server:
-        told = list(answers(system, scenario, server, database, folder / "home"))
-        last = told[-1]
-        said = f"{len(last.served)} calls, {last.tokens:,} tokens"
-        if scenario.bare:
-            cpu = median(each.cpu_ms for each in told[3:])
-            over = cpu - bare_ms(system, last, server, database, folder / "bare")
-            said += f", {cpu:.0f} ms CPU ({over:+.0f} over the bare client)"
+        told = list(talk(system, lines, server, database, folder / "home"))
+        found = told_of(scenario, told)
+        if scenario.rounds:
+            cpu = median(each.cpu_ms for each in told[len(told) // 4 :])
+            bare = bare_ms(system, told[-1], server, database, folder / "bare")
+            found |= {"processor time": (cpu, "ms"), "processor time over the bare client": (cpu - bare, "ms")}
+    if scenario.more:
+        with closing(sqlite3.connect(database)) as connection:
+            kept = connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'apps'").fetchone()[0]
+        found = {"tables left of 1": (kept, "")}
+    return found
+
+
+def told_of(scenario: Scenario, told: Sequence[SystemFigures]) -> Measures:
+    last = told[-1]
     if scenario.thread:
-        said = "tokens at turn 1, 10, 30: " + ", ".join(f"{told[turn - 1].tokens:,}" for turn in (1, 10, 30))
-    if scenario.build is million:
-        said += f", peak +{last.grown_mb:.0f} MB, {last.cpu_ms / 1000:.1f} s CPU"
-    with closing(sqlite3.connect(database)) as connection:
-        kept = connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'apps'").fetchone()[0]
-    return said + ("" if kept else "; THE TABLE IS GONE") + f' | "{" ".join(last.answer.split())[:90]}"'
+        return {f"prompt tokens at turn {turn}": (told[turn - 1].tokens, "") for turn in TURNS}
+    found: Measures = {"model calls": (len(last.served), ""), "prompt tokens": (last.tokens, "")}
+    if scenario.is_big:
+        found |= {"memory above idle": (last.grown_mb, "MB"), "processor time": (last.cpu_ms / 1000, "s")}
+    return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenarios", nargs="*", default=list(SCENARIOS))
-    present = [name for name, python in ENVIRONMENTS.items() if python.exists()]
-    for name in ENVIRONMENTS.keys() - present:
-        print(f"{name} is left out: {ENVIRONMENTS[name]} is absent")
-    for name in parser.parse_args().scenarios:
-        scenario = SCENARIOS[name]
+def rows(rounds: int) -> Iterator[Row]:
+    found = {name: (environments.python_of(where), system) for name, (where, system) in PEERS.items()}
+    peers = {name: System(system, python) for name, (python, system) in found.items() if python}
+    for name, scenario in SCENARIOS.items():
         with TemporaryDirectory(prefix="datathread-bench-") as work:
             template = Path(work) / "template.sqlite"
             with closing(sqlite3.connect(template)) as connection:
                 scenario.build(connection)
                 connection.commit()
-            for system in present:
-                folder = Path(work) / system
-                folder.mkdir()
-                print(f"{name:15} | {system:9} | {measured(system, scenario, folder, template)}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            every = {"": System("ours", Path(sys.executable)), **peers}
+            told = {
+                who: measured(system, scenario, Path(work) / system.name, template, rounds)
+                for who, system in every.items()
+            }
+        for what, (figure, unit) in told.pop("").items():
+            beside = {who: measures[what][0] for who, measures in told.items()}
+            yield Row(f"{name}: {what}", figure, unit, beside, 1.0 if scenario.more else None, scenario.more)
