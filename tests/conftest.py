@@ -82,6 +82,7 @@ SLOW = (
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
+ON_MARIADB = tuple(f"tests/contract/test_{name}.py" for name in ("database", "engine_rights", "stopping"))
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +109,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not LONGER.isdisjoint(mark.name for mark in item.iter_markers()):
             continue
-        if item.nodeid.startswith(SLOW) or (
-            item.nodeid.startswith("tests/contract/") and any(kind in item.nodeid for kind in SLOW_KINDS)
-        ):
+        if item.nodeid.startswith(SLOW) or _is_of_a_slow_kind(item.nodeid):
             item.add_marker("slow")
+
+
+def _is_of_a_slow_kind(test: str) -> bool:
+    """Return whether a contract is tried on a server that takes seconds to start, or on an engine of processes."""
+    kinds = (*SLOW_KINDS, "[mysql", "-mysql") if test.startswith(ON_MARIADB) else SLOW_KINDS
+    return test.startswith("tests/contract/") and any(kind in test for kind in kinds)
