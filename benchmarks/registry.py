@@ -10,6 +10,8 @@ BENCHMARKS = (
     ),
     Benchmark("benchmarks.crowds", "Many at once", 200, "questions"),
     Benchmark("benchmarks.footprint", "Starts, rest and memory", 5_000, "questions", seconds=600),
+    Benchmark("benchmarks.tiers", "Goodput at Slack's limits", 200, "threads at most", seconds=600),
+    Benchmark("benchmarks.bad_models", "A bad model", 150, "questions", seconds=420),
     Benchmark("benchmarks.agents", "One question, beside other agents", 8, "rounds", peers=("agents", "vanna07")),
     Benchmark("benchmarks.replay", "A model's recorded SQL", 60, "questions"),
     Benchmark("benchmarks.companies", "The built-in reader on companies", 40, "sets of each kind at most"),
