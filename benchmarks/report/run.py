@@ -112,9 +112,10 @@ def _size(each: Benchmark) -> str:
 
 
 def _about(module: str) -> str:
-    """Return the first paragraph of a module's docstring, without importing it."""
+    """Return the words of a module's docstring without its commands; it is not imported."""
     found = find_spec(module)
     if found is None or found.origin is None:
         return ""
     said = ast.get_docstring(ast.parse(Path(found.origin).read_text("utf-8"))) or ""
-    return " ".join(said.split("\n\n")[0].split())
+    words = (each for each in said.split("\n\n") if not each.startswith(" "))
+    return "\n\n".join(" ".join(each.split()) for each in words)
