@@ -13,7 +13,7 @@ from ai.language.formats import AMERICAN
 from ai.language.shortened import figure_parts, spoken
 from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.language.thesaurus import is_word
-from ai.language.words import name_parts, plural, singular, stem
+from ai.language.words import name_parts, plural, singular, stem, without_kind
 from ai.sql.catalog import Catalog, Column
 from ai.sql.facts import Facts, Origin, Output
 from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit
@@ -55,8 +55,7 @@ class Names:
         held = self.catalog.table(table)
         parts = name_parts((held.name if held else table).rpartition(".")[2])
         key = name_parts(held.primary_key[0])[:-1] if held and len(held.primary_key) == 1 else ()
-        if key and set(key) < set(parts):
-            parts = key
+        parts = key if key and set(key) < set(parts) else without_kind(parts, len(held.foreign_keys) if held else 0)
         words = self._called(parts, table) or " ".join(self._spoken(parts)) or "row"
         return plural(singular(words)) if many else singular(words)
 
@@ -105,7 +104,7 @@ class Names:
         if origin.table and len(parts) == 1 and parts[0] in (*NAMES, "id"):
             return self.noun(origin.table, many=False)
         parts = self._spoken(figure_parts(parts, column.kind if column else ""))
-        return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] == "id" else parts))
+        return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] in ("id", "sk") else parts))
 
     def figure(self, output: Output) -> str:
         """Return "revenue", "average rating", "number of apps"."""
@@ -147,7 +146,9 @@ class Names:
 
     def rows_of(self, output: Output) -> str:
         """Name the rows counted by their key: `COUNT(DISTINCT apps.app_id)` is the number of apps."""
-        origin = output.origins[0] if len(output.origins) == 1 else None
+        tested = {test.origin for test in output.tests}
+        counted = [origin for origin in output.origins if len(output.origins) == 1 or origin not in tested]
+        origin = counted[0] if len(counted) == 1 else None
         table = self.catalog.table(origin.table) if origin else None
         keys = tuple(name.lower() for name in table.primary_key) if table else ()
         return self.noun(origin.table) if origin and keys == (origin.column,) else ""

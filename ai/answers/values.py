@@ -7,6 +7,7 @@ from ai.answers.figure import Figure, asks_for_any, asks_whether, predicate, wor
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
 from ai.answers.view import View
+from ai.language.words import plural
 from ai.results.table import Row
 from ai.sql.facts import Test
 
@@ -52,8 +53,9 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
         counted = view.formats[figure.at].kind != "money"
         total = output.function == "sum" and not output.metric and (counted or not (clauses.tail or of))
         start = f"Total {name}" if total and not name.startswith("total") else sentence(name)
-    plural = is_plural(name) and (output.metric or output.function in ("sum", ""))
-    be = ("were" if plural else "was") if clauses.is_past else "are" if plural else "is"
+    many = is_plural(name) and (output.metric or output.function in ("sum", ""))
+    many = many or (output.function == "avg" and not view.names.facts.rows and is_plural(name.removeprefix("average ")))
+    be = ("were" if many else "was") if clauses.is_past else "are" if many else "is"
     subject = words(start, f"for {of}" if of else "", clauses.after)
     return f"{words(subject, be, figure.said(row), clauses.when)}{figure.so_far}."
 
@@ -83,7 +85,12 @@ def _share(figure: Figure, row: Row) -> str:
     inner = clauses_of(part.tests, figure.names)
     verb = predicate(inner, many=many)
     if part.function == "sum" and figure.names.facts.rows:
-        verb = words("come" if many else "comes", "from", inner.before, figure.names.rows, inner.tail)
+        there, _, place = inner.tail.partition(" ")
+        source = place if not inner.before and there in ("in", "on", "for") else ""
+        rows = source or words(inner.before, figure.names.rows, inner.tail)
+        verb = words("come" if many else "comes", "from", rows)
+    elif many and plural(inner.before) in figure.names.question.lower().split():
+        verb = words("are", plural(inner.before), inner.tail)
     be = {"are": "were", "is": "was", "have": "had", "has": "had", "come": "came", "comes": "came"}
     first, _, rest = verb.partition(" ")
     verb = words(be[first], rest) if clauses.is_past else verb

@@ -156,6 +156,17 @@ def name_parts(name: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in NAME_PART.findall(name))
 
 
+KINDS_OF_TABLES = frozenset({"tbl", "dim", "fact", "fct", "stg", "vw"})
+OF_PAIRS = frozenset({"bridge", "brg", "link", "lnk", "map", "rel", "xref"})  # likewise, with keys to two others
+
+
+def without_kind(parts: tuple[str, ...], keys: int) -> tuple[str, ...]:
+    """Return a table's name without a word for the kind of table: `dim_site`, with two `keys` `bridge_site_study`."""
+    if len(parts) > 1 and (parts[0] in KINDS_OF_TABLES or (keys > 1 and parts[0] in OF_PAIRS)):
+        return parts[1:]
+    return parts
+
+
 def stems(parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(stem(part) for part in parts)
 

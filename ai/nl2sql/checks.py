@@ -79,10 +79,11 @@ def _is_of_moments(lexicon: Lexicon, name: str) -> bool:
 
 
 def _only_pairs(lexicon: Lexicon, name: str) -> bool:
-    """Whether a table holds nothing but keys."""
+    """Whether a table holds nothing but keys, or a row for each pair of them."""
     table = lexicon.table(name)
-    keys = {*table.primary_key, *(column for key in table.foreign_keys for column in key.columns)}
-    return all(column.name in keys for column in table.columns)
+    referring = {column for key in table.foreign_keys for column in key.columns}
+    pairs = len(table.primary_key) > 1 and set(table.primary_key) <= referring
+    return pairs or all(column.name in {*table.primary_key, *referring} for column in table.columns)
 
 
 def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:

@@ -31,6 +31,8 @@ HEADS = frozenset(
 HEADED = 0.1
 FEW_VALUES = 40
 OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
+# How figures are computed of others: no related names, nor slips of such.
+COMPUTED = frozenset("ratio ratios correlation quotient variance deviation percentile forecast forecasts".split())
 OPEN = frozenset({"verb", "worth"})  # kinds of grammar that may be names
 DEED = re.compile(r"\w+(?:ed|ing)")
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
@@ -73,7 +75,7 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
 
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:
     keys = tuple(word.key for word in said)
-    if kinds_of(*keys) - OPEN or _in_definition(keys, lexicon):
+    if kinds_of(*keys) - OPEN or _in_definition(keys, lexicon) or COMPUTED & {*keys}:
         return True
     return any(s.cost < PARTIAL or s.value is not None for s in lexicon.senses(keys))
 
@@ -86,6 +88,8 @@ def _in_definition(keys: tuple[str, ...], lexicon: Lexicon) -> bool:
 
 def _guessed(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     keys = tuple(word.key for word in said)
+    if len(said) == LONGEST and keys[1] == "to":
+        yield from ((sense, sense.cost + JOINED, "") for sense in lexicon.senses(keys[::2]) if sense.cost < PARTIAL)
     if len(said) > 1:
         yield from (
             (sense, sense.cost + JOINED, "") for sense in lexicon.senses(("".join(keys),)) if sense.cost < PARTIAL

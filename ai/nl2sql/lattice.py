@@ -12,11 +12,11 @@ from functools import lru_cache
 from ai.language.date_phrases import date_phrases
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import Sign, kinds_of, openings, signs
-from ai.nl2sql.guesses import guessed_from, with_heads
+from ai.nl2sql.guesses import COMPUTED, guessed_from, with_heads
 from ai.nl2sql.items import EXACT, PARTLY, moved
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.lexicon import Lexicon, Sense
-from ai.nl2sql.precedence import guessed_twice, keys_first, whole_names_first
+from ai.nl2sql.precedence import guessed_twice, keys_first, tables_first, whole_names_first
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import (
     doers,
@@ -91,6 +91,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += with_heads(found[start], words, lexicon)
     whole_names_first(found, words, lexicon)
     keys_first(found, words, lexicon)
+    tables_first(found, words)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
     guessed_twice(found)
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
@@ -217,7 +218,7 @@ def _number(words: Sequence[Word], start: int) -> Iterator[Item]:
 
 
 def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
-    if word.quoted or (nearest := lexicon.nearest(word.key)) is None:
+    if word.quoted or word.key in COMPUTED or (nearest := lexicon.nearest(word.key)) is None:
         return
     note = f"“{word.text}” was read as {nearest}"
     for sense in lexicon.senses((nearest,)):

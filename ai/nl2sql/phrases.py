@@ -7,18 +7,20 @@ from itertools import combinations
 from ai.language.shortened import figure_parts
 from ai.nl2sql.identifiers import cut
 from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, UNITS_SAID, words_of
-from ai.nl2sql.words import name_parts, stem, stems
+from ai.nl2sql.words import name_parts, stem, stems, without_kind
 from ai.sql.catalog import Column, Table
 
-_KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
+_KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "sk", "no", "nr"})
 WEAK_PARTS = frozenset("of in is has ref am tbl dim fact fct stg at on usd eur gbp the by".split())
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
 ENDED = 0.35  # another word for the end of a row
+SYNONYM = 0.5  # a synonym for a part of a name
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
+PREFIXED = 0.02  # a name without the prefix for the kind of table
 TAKEN_IN = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
 
 
@@ -31,7 +33,9 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
         if called:
             yield called, 0.1 if set(called) <= set(parts) else 0.6
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
-    yield from (((synonym,), 0.5) for synonym in synonyms(strong[-1:]))
+    if (plain := without_kind(parts, len(table.foreign_keys))) != parts:
+        yield plain, PREFIXED
+    yield from (((synonym,), SYNONYM) for synonym in synonyms(strong[-1:]))
     yield from ((way, OTHERWISE) for way in _said_otherwise(strong) if not TAKEN_IN & set(way))
     yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
     for start in range(len(strong)):
@@ -69,7 +73,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     otherwise = [way for start in _after_own(parts, own) for way in _said_otherwise(parts[start:])]
     otherwise += [*_said_otherwise(strong), *_families().get(stems(parts), ())]
     unsaid = TAKEN_IN if parts[-1] in _KEY_PARTS else frozenset()
-    yield from (((synonym,), 0.5) for synonym in synonyms(strong) if synonym not in unsaid)
+    yield from (((synonym,), SYNONYM) for synonym in synonyms(strong) if synonym not in unsaid)
     yield from ((way, OTHERWISE) for way in otherwise if not unsaid & set(way))
 
 

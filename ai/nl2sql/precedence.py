@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from ai.nl2sql.items import EXACT, PARTLY, Item, moved
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.phrases import OTHERWISE, SYNONYM
 from ai.nl2sql.wording import is_reference, meant_as_value
-from ai.nl2sql.words import Word, singular
+from ai.nl2sql.words import Word, name_parts, singular, stem
 
 WITHIN = 0.35
+OTHER_WORD = 0.8
 REPEATED, AS_KEY = 1.5, 1.5
 SENSES = frozenset({"table", "column", "value", "term"})
 
@@ -29,6 +31,24 @@ def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexic
                 ]
         for at in range(start + 1, max((item.end for item in longer if item.cost < PARTLY), default=0)):
             found[at] = [item for item in found[at] if item.kind != "list"]  # “display” in “on display” shows nothing
+
+
+def tables_first(found: dict[int, list[Item]], words: Sequence[Word]) -> None:
+    """Let a synonym of a column cost more than the table called so: “titles” beside `name`."""
+    for start, items in found.items():
+        named = {item.end for item in items if item.kind == "table" and item.sense and item.cost < EXACT}
+        found[start] = [
+            moved(item, OTHER_WORD)
+            if item.kind == "column" and item.end in named and item.sense and _is_other_word(item.sense, words[start])
+            else item
+            for item in items
+        ]
+
+
+def _is_other_word(sense: Sense, said: Word) -> bool:
+    if sense.column is None or sense.column[:1] in "=?@":
+        return False
+    return sense.cost in (OTHERWISE, SYNONYM) and said.stem not in map(stem, name_parts(sense.column))
 
 
 def keys_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:

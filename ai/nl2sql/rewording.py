@@ -7,7 +7,7 @@ from ai.language.spelling import nearest
 from ai.language.tables import rows
 from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.schema import noun
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import Word, keys, singular, split
@@ -20,6 +20,7 @@ ALIKE = 6  # letters that a deed shares with its state: “cancellation” and �
 RATE = re.compile(
     r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
 )
+RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
@@ -39,7 +40,8 @@ def reworded(text: str, lexicon: Lexicon) -> str:
             text = f"{text[: found.start()]}{found.expand(said).format(figure)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
-    return hyphened(RATE.sub(lambda found: _share_of_state(found, lexicon), text), lexicon)
+    text = RATE.sub(lambda found: _share_of_state(found, lexicon), text)
+    return hyphened(RATE_OF_VALUE.sub(lambda found: _share_of_value(found, lexicon), text), lexicon)
 
 
 def _has(lexicon: Lexicon, figure: tuple[str, ...], said: str) -> bool:
@@ -59,6 +61,21 @@ def _share_of_state(found: re.Match[str], lexicon: Lexicon) -> str:
     if len(tables) != 1 or len(deed) <= ALIKE:
         return found[0]
     return f"share of {states[0][0]} {found['of'] or noun(lexicon, tables.pop())}"
+
+
+def _share_of_value(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Put “share of screen failure subjects” for “screen failure rate”, where one table has the value."""
+    words = found["said"].split()
+    for start in range(len(words)):
+        said = tuple(word.lower() for word in words[start:])
+        named = [sense for sense in lexicon.senses((*said, "rate")) if sense.cost < PARTIAL]
+        if named or lexicon.defines((*said, "rate")) or lexicon.defines(said):
+            return found[0]
+        tables = {sense.table for sense in lexicon.values.get(said, ())}
+        if len(tables) == 1:
+            things = found["of"] or noun(lexicon, tables.pop())
+            return " ".join((*words[:start], "share of", *words[start:], things))
+    return found[0]
 
 
 def hyphened(text: str, lexicon: Lexicon) -> str:

@@ -10,7 +10,7 @@ from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, single_words_of, words_of
-from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
+from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, Unit, own_target
 
@@ -19,7 +19,7 @@ _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping fee tip rounding".split())
 PARTS_OF_TOTALS = frozenset("unit per avg average mean rate share percent pct ratio score rating".split())
-PREFIXES = frozenset({"tbl", "dim", "fact", "fct", "stg", "vw"})  # of the names of tables
+FACTS = frozenset({"fact", "fct"})  # before the names of tables of events
 FEW = 4  # columns of rows without a name that are all shown
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
@@ -78,6 +78,8 @@ def display(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
 @lru_cache(maxsize=4_096)
 def _named_by(table: Table) -> tuple[Field, ...]:
     texts = [column for column in table.columns if column.kind == "text"]
+    if name_parts(table.name)[0] in FACTS:
+        texts = [column for column in texts if not column.values]  # of events, a kind: the name of each visit
     persons = [
         c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)
     ]
@@ -224,10 +226,7 @@ def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
     parts = name_parts(table)
     called = lexicon.table(table).primary_key
     key = name_parts(called[0])[:-1] if len(called) == 1 else ()
-    if key and set(key) < set(parts):
-        parts = key
-    elif len(parts) > 1 and parts[0] in PREFIXES:
-        parts = parts[1:]
+    parts = key if key and set(key) < set(parts) else without_kind(parts, len(lexicon.table(table).foreign_keys))
     words = " ".join(parts)
     return plural(singular(words)) if many else singular(words)
 

@@ -19,6 +19,7 @@ from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
 PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
+EXAMPLES = re.compile(r"\s*\([^()]*(?:\.\.+|…|\betc\.?)\s*\)")  # “per kind (movie, series..)”
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
 SEVERAL_WAYS = 1.0
@@ -26,7 +27,7 @@ SEVERAL_WAYS = 1.0
 
 def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
     """Cut a question into words, short forms written out."""
-    written = reworded(HASH.sub("number ", PERCENT.sub(" percent", text)), lexicon)
+    written = reworded(HASH.sub("number ", PERCENT.sub(" percent", EXAMPLES.sub("", text))), lexicon)
     words = spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
     return tuple(other for word in words for other in mended(word, lexicon))
 

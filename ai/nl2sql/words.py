@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ai.language.questions import Word, keys, scaled, split
-from ai.language.words import folded, plural, singular, stem, stems
+from ai.language.words import folded, plural, singular, stem, stems, without_kind
 from ai.nl2sql.identifiers import name_parts
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "split",
     "stem",
     "stems",
+    "without_kind",
 ]
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, period_words
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
@@ -25,10 +26,6 @@ BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
 HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
 PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
-DONE = frozenset("sold won lost begun bought built seen".split())
-UNDONE = frozenset(
-    "paid resolved assigned shipped delivered approved read answered verified published sold used".split()
-)
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 PRESENT = {"with": "with", "without": "without", "only": "counting only"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
@@ -102,7 +99,7 @@ def adjective(test: Test, names: Names) -> str:
     if flag and parts[:1] != ("has",):
         positive = bool(value) == (test.operator == "=")
         words = " ".join(parts[1:] if parts[:1] == ("is",) else parts)
-        return words if positive else f"not {words}"
+        return words if positive else opposite(words)
     is_state = parts[-1:] and parts[-1] in STATES and isinstance(value, str) and value.isalpha() and value.islower()
     return str(value) if is_state and test.operator == "=" else ""
 
@@ -126,10 +123,10 @@ def condition(test: Test, names: Names) -> str:
         return _in_sql(test, names)
     if test.operator == "weekday":
         return f"on {listed([WEEKDAYS[int(day)] for day in test.values], 'or')}"
-    title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
+    title, values = _title(test.origin, test, names), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
     if test.operator in ("null", "not null"):
-        return _recorded(title, parts, missing=test.operator == "null")
+        return recorded(title, parts, missing=test.operator == "null")
     own = title == "ID" or (bool(names.facts.rows) and title == names.noun(names.facts.rows, many=False))
     title = "ID" if parts[-1:] == ("id",) and own else f"{title} ID" if parts[-1:] == ("id",) else title
     if test.operator in ("=", "in"):
@@ -141,6 +138,12 @@ def condition(test: Test, names: Names) -> str:
     if any(word != singular(word) for word in title.split()) and not isinstance(test.values[0], str):
         return f"with {LEAST[test.operator]} {values[0].removesuffix(f' {title}')} {title}"
     return f"with {a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
+
+
+def _title(origin: Origin, test: Test, names: Names) -> str:
+    """Name a column; of the text itself “with no title” tells, not of a missing review."""
+    written = test.operator in VERBS or "null" in test.operator
+    return origin.column if written and origin.column in NAMES else names.title(origin)
 
 
 def _unequal(test: Test, title: str, values: str) -> str:
@@ -194,13 +197,6 @@ def _scaled(said: str, names: Names) -> str:
     return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"
 
 
-def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
-    if len(parts) > 1 and parts[-1] in ("on", "at") and (parts[-2].endswith(("ed", "id", "nt")) or parts[-2] in DONE):
-        done = " ".join(parts[:-1])
-        return f"un{done}" if missing and done in UNDONE else f"not {done}" if missing else done
-    return f"with no {title}" if missing else f"with {a_or_an(title)}"
-
-
 def _equal(test: Test, title: str, values: str, names: Names) -> str:
     last = title.rpartition(" ")[2]
     texts = all(isinstance(value, str) for value in test.values)
@@ -235,9 +231,20 @@ def _names_something(test: Test, names: Names) -> bool:
 
 def _presence(test: Test, names: Names) -> str:
     noun = names.noun(test.table)
+    if nothing := _without_any(test, names):
+        return nothing
     inner = clauses_of(test.inner, names)
     words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
     return f"{PRESENT[test.operator]} {words}"
+
+
+def _without_any(test: Test, names: Names) -> str:
+    """Return “without revenue in October” for no row with more than 0, else ""."""
+    some = [each for each in test.inner if isinstance(each, Test)]
+    if test.operator != "without" or [(each.operator, each.values) for each in some] != [(">", (0,))]:
+        return ""
+    when = clauses_of([each for each in test.inner if isinstance(each, Period)], names).tail
+    return " ".join(part for part in ("without", names.title(some[0].origin), when) if part) if some[0].origin else ""
 
 
 def _value(test: Test, value: object, names: Names) -> str:

@@ -83,6 +83,8 @@ def included(run: Run) -> Iterator[Part]:
     sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "included")
     column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
     word = run.lattice.words[column.start].key
+    if column.end == sign.start and not run.lattice.words[sign.start].key.startswith(("incl", "excl")):
+        return  # “titles without a rating”
     yield part_of(run, "flag", Flag("included", f"{sign.value}|{word}"), 0.05)
 
 

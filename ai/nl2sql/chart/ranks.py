@@ -10,11 +10,18 @@ from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import columns_named, is_numeric
+from ai.nl2sql.schema import columns_named, is_numeric, is_year
+from ai.nl2sql.spans import BORN
 from ai.nl2sql.vocabulary import bad_stems
+from ai.nl2sql.words import name_parts
+from ai.sql.catalog import Table
 
 EXTREMES = frozenset({"the", "maximum", "max", "minimum", "min"})  # of a day; its “best” is another question
 MOST = 1_000
+THINGS = frozenset({"table", "term", "value"})
+OF_BIRTH = ("age", "birth")
+AGED = frozenset({"oldest", "youngest", "eldest"})
+OF_PERSONS = 0.6
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -133,15 +140,22 @@ def by_adjective(run: Run) -> Iterator[Part]:
     if words == "count":
         yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
-    after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
+    after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in THINGS and i.cost < 0.5}
     for table in implied_tables(run):
         other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(run.lexicon, table, word)]
+        born = sign.value.startswith(OF_BIRTH)
+        aged = OF_PERSONS * (not born and run.lattice.words[sign.start].key in AGED and _has_births(table))
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
-            if is_numeric(run.lexicon, field) or column.kind in DATED:
+            if is_numeric(run.lexicon, field) or column.kind in DATED or (born and is_year(run.lexicon, field)):
                 rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
-                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other, frozenset({table.name}))
+                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other + aged, frozenset({table.name}))
+
+
+def _has_births(table: Table) -> bool:
+    """Whether rows are persons, or other things that are born: their age is not that of an entry."""
+    return any(BORN & set(name_parts(column.name)) for column in table.columns)
 
 
 RANKS = (

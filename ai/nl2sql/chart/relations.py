@@ -167,7 +167,8 @@ def present(run: Run) -> Iterator[Part]:
     words = [word.key for word in run.lattice.words[run.start : run.end]]
     if {"their", "its"} & set(words) or (words[:2] == ["with", "the"] and singular(words[-1]) == words[-1]):
         return  # shown beside the rows: “with the driver”
-    yield Part("presence", run.start, run.end, run.cost + 0.1, Presence(table, present=True), frozenset({table}))
+    yield Part("presence", run.start, run.end, run.cost + 0.1, Presence(table, present=True), frozenset({table}),
+               said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
 def many(run: Run) -> Iterator[Part]:

@@ -8,17 +8,20 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.lattice import Item
+from ai.nl2sql.items import PARTLY, Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
 from ai.nl2sql.schema import display
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import keys, name_parts
 from ai.sql.catalog import Column
 
 SENTENCE = 5  # words of a value that somebody wrote freely
 WRITTEN = frozenset(
     "title subject body text comment comments description note notes message content summary headline".split()
 )
+KNOWN_ELSEWHERE = 1.0  # a text that another column is known to hold
+TITLES = frozenset({"name", "title", "subject", "headline"})
+IN_NAME = -0.3  # “with android in the name”, also where a column holds that value
 OWNING = frozenset({"of", "for"})
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 
@@ -59,9 +62,12 @@ def held_in(run: Run) -> Iterator[Part]:
     text, field = run.item(-2), field_of(run.item(-1))
     between = {word.key for word in run.lattice.words[text.end : run.item(-1).start]}
     quoted = run.lattice.words[text.start].quoted or len(run.items) > 3
-    if quoted and "in" in between and run.lexicon.column(field).kind == "text":
+    written = bool({"the", "their", "its"} & between) and name_parts(field.column)[-1] in TITLES
+    if is_metric(field) or run.lexicon.column(field).kind != "text" or "in" not in between:
+        return
+    if quoted or written:
         said = run.lattice.text(text.start, text.end)
-        yield filtered(run, Filter(field, "contains", (said,)), cost=0.1)
+        yield filtered(run, Filter(field, "contains", (said,)), cost=0.1 if quoted else IN_NAME - text.cost)
 
 
 def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
@@ -80,7 +86,8 @@ def by_anybody(run: Run) -> Iterator[Part]:
     """“referred by someone”, “assigned to nobody”: whether a column holds anything."""
     field = field_of(run.item(0))
     if not is_metric(field) and run.lexicon.column(field).nullable:
-        yield filtered(run, Filter(field, run.item(1).value), cost=-0.3 - run.item(0).cost)  # type: ignore[arg-type]
+        test = Filter(field, run.item(1).value)  # type: ignore[arg-type]
+        yield filtered(run, test, cost=-0.3 - min(run.item(0).cost, PARTLY))
 
 
 def named(run: Run) -> Iterator[Part]:
@@ -96,7 +103,8 @@ def named(run: Run) -> Iterator[Part]:
         if said & OWNING and (owner := _owner(run, field)):
             yield replace(filtered(run, *owner, cost=0.1), start=before.end)
         elif _holds_any(run.lexicon, field) and not (said & OWNING and before.cost >= PARTIAL):
-            yield filtered(run, Filter(field, operator, (literal.value,)), cost=0.1)
+            elsewhere = bool(run.lexicon.values.get(keys(literal.value)))
+            yield filtered(run, Filter(field, operator, (literal.value,)), cost=0.1 + KNOWN_ELSEWHERE * elsewhere)
         return
     shown = display(run.lexicon, table_named(before))
     if len(shown) == 1 and not run.lexicon.column(shown[0]).values:

@@ -24,6 +24,8 @@ from ai.nl2sql.reading.times import same_day, unended
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric, telling
 
+IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
+
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
     """Return the meaning of a cover, with its assumptions and faults."""
@@ -45,6 +47,9 @@ def counted_alone(sketch: Sketch) -> None:
     if _fresh(sketch):
         sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
         sketch.shown.clear()
+    if _in_all(sketch) and sketch.target:
+        sketch.flag("aggregate")
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table)))
     if not sketch.flags("count") or sketch.data("rank"):
         _counted_such(sketch)
         return
@@ -57,6 +62,15 @@ def counted_alone(sketch: Sketch) -> None:
         sketch.flag("count")
         sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
         sketch.cost += 0.3
+
+
+def _in_all(sketch: Sketch) -> bool:
+    """“total subjects”, “orders in total”: their number."""
+    said = [part.said.lower() for part in (*sketch.flags("all"), *sketch.flags("aggregate"))]
+    others = sketch.wanted or sketch.shown or sketch.data("rank") or sketch.context or sketch.flags("list")
+    thing = sketch.target is not None and sketch.target.column is None
+    worth = any(sketch.lattice.at(at, "worth") for at in range(len(sketch.lattice.words)))
+    return bool(thing and not others and not worth and IN_ALL & {*said})
 
 
 def _counted_such(sketch: Sketch) -> None:
@@ -220,6 +234,7 @@ STEPS: tuple[Step, ...] = (
     without_deleted,
     every_thing,
     completed,
+    presences.shown_beside,
     key_roles,
     accounting.questioned,
     restated,

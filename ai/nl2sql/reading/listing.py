@@ -199,7 +199,9 @@ def _listed_groups(sketch: Sketch) -> None:
             return
         if any(part.said.lower().startswith("by ") and not part.tables <= shown for part in sketch.parts("group")):
             sketch.doubt("I cannot tell which figure is wanted for each group.")
-        sketch.edit(groups=())
+        told = [f for f in meaning.columns if is_numeric(lexicon, f) or lexicon.column(f).kind in DATED]
+        called = display(lexicon, meaning.groups[0].table) if told and meaning.groups[0].table in shown else ()
+        sketch.edit(groups=(), columns=tuple(dict.fromkeys((*called, *meaning.columns))))
         return
     numbers = [f for f in meaning.columns if is_numeric(lexicon, f)]
     if numbers and len(numbers) == len(meaning.columns):

@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Filter, Having, Measure, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import display
 from ai.nl2sql.values import truths
+from ai.nl2sql.words import singular
 
 
 def related(sketch: Sketch) -> None:
@@ -18,11 +21,31 @@ def related(sketch: Sketch) -> None:
         if own := _own_opposite(sketch, presence, target):
             sketch.edit(filters=(*sketch.meaning.filters, own))
             continue
+        if _names_parent(sketch, part, target):
+            sketch.beside.append(presence.table)
+            continue
         if presence.table == target and not presence.where:
             sketch.cost += 2.0 if not presence.present else 0.0
             if presence.present:
                 continue
         sketch.edit(presences=(*sketch.meaning.presences, presence))
+
+
+def _names_parent(sketch: Sketch, part: Part, target: str) -> bool:
+    """“subjects with site”: a list shows what its rows belong to."""
+    said = part.said.lower().split()
+    one = len(said) > 1 and said[0] == "with" and singular(said[-1]) == said[-1] and "no" not in said
+    path = sketch.lexicon.links.path(target, part.data.table) if target else None
+    lists = not sketch.wanted and not sketch.data("rank") and not sketch.flags("count") and not sketch.data("group")
+    parent = bool(path) and not any(link.many for link in path or ())
+    return one and lists and parent and not part.data.where and bool(display(sketch.lexicon, part.data.table))
+
+
+def shown_beside(sketch: Sketch) -> None:
+    """Show these names beside the rows."""
+    if sketch.beside and sketch.meaning.columns and not sketch.meaning.all_measures:
+        names = (field for table in sketch.beside for field in display(sketch.lexicon, table))
+        sketch.edit(columns=tuple(dict.fromkeys((*sketch.meaning.columns, *names))), distinct=False)
 
 
 def _own_opposite(sketch: Sketch, presence: Presence, target: str) -> Filter | None:

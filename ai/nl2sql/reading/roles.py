@@ -80,9 +80,10 @@ NUMBERS = frozenset(("id", "ids", "number", "code", "key"))
 
 
 def named(sketch: Sketch) -> None:
-    """Show names instead of the keys of a question for people, where one key leads to them."""
+    """Show names instead of keys, to people asked for with “who” and things asked for by a key to them."""
     said = {word.key for word in sketch.lattice.words}
-    if not said & WHO or said & NUMBERS or sketch.problems:
+    asked = [field for field in sketch.shown if referred_table(sketch.lexicon, field)]
+    if not (said & WHO or asked) or said & NUMBERS or sketch.problems:
         return
     found = _by_name(sketch.meaning, sketch.lexicon)
     if found is not None and complaint(found, sketch.lexicon) is None:

@@ -7,6 +7,7 @@ from typing import Any
 from ai.language.words import REQUESTING
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure
@@ -35,6 +36,7 @@ class Sketch:
     again: set[int] = field(default_factory=set)
     target: Group | None = None
     shown: list[Field] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)  # tables whose names a list shows too
     wanted: list[Wanted] = field(default_factory=list)
     context: Meaning | None = None
     foreign: frozenset[str] = frozenset()  # words, in lower case, that a rewording put in
@@ -95,6 +97,12 @@ class Sketch:
         columns = [self.lexicon.column(field) for field in named if field.table in self.meaning.tables]
         return any(column.kind in DATED and not column.nullable for column in columns)
 
+    def _says_state(self, part: Part) -> bool:
+        """Whether a verb tells the state of things: “open queries”."""
+        pending = isinstance(part.data, Flag) and part.data.sign == "verb" and "pending" in kinds_of(part.said.lower())
+        after = any(other.start == part.end and other.kind in ("noun", "measure") for other in self.cover.parts)
+        return pending and after
+
     def unread(self) -> list[str]:
         """The words left over: by the cover, or signs without effect."""
         return [self.lattice.words[at].text for at in sorted(self.unread_places())]
@@ -114,6 +122,7 @@ class Sketch:
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
             lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)
             lone = lone and not self._condition_after(part) and not self._always_done(part)
+            lone = lone or self._says_state(part)
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))
         return places - self.again

@@ -1,13 +1,18 @@
 """Checks for unlikely readings: one end of two, the days of another thing, the number of a thing named."""
 
+import re
+
 from ai.nl2sql.chart.parts import Rank, Wanted
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.definitions import is_term
+from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import is_month
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import keys, name_parts
 
+OF_ITSELF = 1.2  # what it costs to group a figure by its own column
+PLACES = frozenset({"country", "region", "city", "state", "continent", "market"})
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
 
@@ -63,4 +68,42 @@ def _per_number(sketch: Sketch) -> None:
             sketch.doubt(f"I cannot compute a figure per {part.said.removeprefix('per ')}; ask for both figures.")
 
 
-UNLIKELY = (_per_number, _one_end, _months_of_another, _days_counted, _newest_kind)
+def _grouped_by_own(sketch: Sketch) -> None:
+    """“ratings by stars”: a figure of a column says nothing per value of that column."""
+    groups = {Field(group.table, group.column) for group in sketch.meaning.groups if group.column and not group.unit}
+    for measure in sketch.meaning.measures:
+        own = {field for field in groups if field.table == measure.table and _is_made_of(sketch, measure, field.column)}
+        sketch.cost += OF_ITSELF * bool(own and not sketch.flags("share"))
+
+
+def _is_made_of(sketch: Sketch, measure: Measure, column: str) -> bool:
+    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    if metric is None:
+        return measure.column == column and measure.function != "count"
+    return re.fullmatch(rf"\w+\(\s*{re.escape(column)}\s*\)", metric.expression, re.IGNORECASE) is not None
+
+
+def _place_of_another(sketch: Sketch) -> None:
+    """“installs outside Europe”: rows with a place of their own are not of the region of who made them."""
+    meaning = sketch.meaning
+    named = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
+    for measure in meaning.all_measures:
+        own = next((c.name for c in sketch.lexicon.table(measure.table).columns if _is_place(c.name)), "")
+        for test in meaning.filters:
+            there = test.field.table
+            far = there not in {*named, measure.table} and not is_term(test.field) and _is_place(test.field.column)
+            said = any(set(keys(part.said)) & set(name_parts(test.field.column)) for part in sketch.cover.parts)
+            if own and far and not said and test.values:
+                place, whose = title(test.field), noun(sketch.lexicon, there)
+                mine = f"{title(Field(measure.table, own))} of {noun(sketch.lexicon, measure.table)}"
+                sketch.doubt(
+                    f"“{test.values[0]}” is a {place} of {whose}, not a {mine}; name the {whose} if you mean it."
+                )
+                return
+
+
+def _is_place(column: str) -> bool:
+    return bool(PLACES & set(name_parts(column)))
+
+
+UNLIKELY = (_place_of_another, _grouped_by_own, _per_number, _one_end, _months_of_another, _days_counted, _newest_kind)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import get_args
 
 from ai.language.spans import STEPS, unit_of
-from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.comparison import (
     LAST_MONTH,
     YEAR_OF_WEEKS,
@@ -56,6 +56,13 @@ def _counted(sketch: Sketch) -> None:
     plain = not (meaning.all_measures or sketch.shown or meaning.columns or meaning.limit or meaning.fold)
     if asks and plain and target and not target.column and sketch.parts("period") and target not in meaning.groups:
         sketch.edit(measures=(Measure("count", target.table),), subject=target.table)
+    elif plain and not asks and not sketch.flags("list") and _versus_within(sketch):
+        named = {
+            test.field.table for part in sketch.parts("filter") if _says_versus(sketch, part) for test in part.data
+        }
+        table = target.table if target and not target.column else next(iter(named))
+        sketch.flag("count")
+        sketch.edit(measures=(Measure("count", table),), subject=table)
 
 
 def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
@@ -223,5 +230,8 @@ def _by_value(sketch: Sketch) -> bool:
 
 
 def _versus_within(sketch: Sketch) -> bool:
-    words = [word.key for part in sketch.parts("filter") for word in sketch.lattice.words[part.start : part.end]]
-    return any(word in ("vs", "versus", "vs.") for word in words)
+    return any(_says_versus(sketch, part) for part in sketch.parts("filter"))
+
+
+def _says_versus(sketch: Sketch, part: Part) -> bool:
+    return any(word.key in ("vs", "versus", "vs.") for word in sketch.lattice.words[part.start : part.end])

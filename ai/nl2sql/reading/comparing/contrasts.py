@@ -12,6 +12,7 @@ from ai.nl2sql.schema import averaged, figure_days, is_numeric
 from ai.nl2sql.values import truths
 
 ASKED_YES_OR_NO = frozenset({"was", "were", "is", "are", "did", "do", "does", "has", "have"})
+JOINING = frozenset({"and", "vs", "versus", "plus", "with", "or", "&"})
 UNITS = ("month", "quarter", "year")
 SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
 
@@ -155,10 +156,21 @@ def stand_apart(sketch: Sketch) -> None:
     bare = replace(meaning, filters=(), periods=())
     if not bare.stands_apart:
         return
+    if _of_the_other(sketch):
+        sketch.doubt("I cannot tell how these two figures belong together; ask for one at a time.")
+        return
     made = [_with_own(measure, meaning, sketch.lexicon) for measure in meaning.measures]
     found = tuple(measure for measure in made if measure is not None)
     if len(found) == len(made):
         sketch.edit(measures=found, filters=(), periods=())
+
+
+def _of_the_other(sketch: Sketch) -> bool:
+    """“how many countries do we have revenue from”: values counted by another figure, no two figures side by side."""
+    values = any(measure.function == "count" and measure.column for measure in sketch.meaning.measures)
+    said = sorted(part.end for part in (*sketch.parts("measure"), *sketch.parts("attribute")))
+    between = {word.key for word in sketch.lattice.words[said[0] : said[-1]]} if said else set()
+    return values and not between & JOINING
 
 
 def _with_own(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> Measure | None:

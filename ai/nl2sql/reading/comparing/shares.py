@@ -6,8 +6,9 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.shape import ADVERBS
-from ai.nl2sql.meaning import Field, Filter, Measure
+from ai.nl2sql.meaning import Field, Filter, Group, Measure
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import display
 
 
 def _follows_number(sketch: Sketch, start: int) -> bool:
@@ -38,9 +39,27 @@ def _left_out(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> bo
     return any(test.field.table == measure.table and test.field.column.lower() in said for test in tests)
 
 
+def _spread_out(sketch: Sketch) -> bool:
+    """“distribution of stars”: how many rows have each value."""
+    meaning = sketch.meaning
+    spoken = any(part.said.lower().startswith(("distribution", "breakdown")) for part in sketch.flags("share"))
+    counted = all(measure.table == sketch.shown[0].table for measure in meaning.measures) if sketch.shown else False
+    if not spoken or len(sketch.shown) != 1 or not counted or meaning.groups or meaning.limit or meaning.fold:
+        return False
+    value = sketch.shown[0]
+    column = sketch.lexicon.column(value)
+    if not (column.values or column.kind == "integer") or value in display(sketch.lexicon, value.table):
+        return False
+    sketch.flag("share")
+    rows = Measure("count", value.table)
+    sketch.shown.clear()
+    sketch.edit(groups=(Group(value.table, value.column),), measures=(rows,), columns=(), subject=value.table)
+    return True
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
-    if not sketch.flags("share"):
+    if not sketch.flags("share") or _spread_out(sketch):
         return
     meaning = sketch.meaning
     if not meaning.measures and sketch.target and not meaning.order:

@@ -62,9 +62,9 @@ def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | 
     if key is None:
         key = _implied_key(sketch, rank)
         if isinstance(key, Field) and sketch.lexicon.column(key).kind in DATED:
-            rank = replace(rank, descending=True)  # the last three orders are the latest, not the lowest
+            rank = replace(rank, descending=_is_last(sketch))  # the last three orders are the latest, not the lowest
     if key is None:
-        if rank.limit and not rank.asked and not _is_last(sketch):
+        if rank.limit and not rank.asked and not _is_last(sketch) and not (rank.common and sketch.target is None):
             sketch.edit(limit=rank.limit)
         else:
             sketch.doubt("I cannot tell by what to rank these; say it, such as “by revenue”.")
@@ -130,6 +130,10 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
         sure = columns if len(columns) == 1 else always
         if _is_last(sketch) and len(sure) == 1:
             return sure[0]
+        done = [field for field in sketch.shown if field in columns]
+        if not _is_last(sketch) and len(done) == 1:
+            sketch.edit(filters=(*sketch.meaning.filters, Filter(done[0], "not null")))
+            return done[0]  # “the first 3 apps launched”
     return None
 
 
