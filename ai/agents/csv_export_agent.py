@@ -14,6 +14,8 @@ from ai.agents.tools import NOTHING_YET, ThreadTools, export_folder
 from ai.agents.wishes.exports import ExportWish, export_wish
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
+from ai.answers.formats import heading_words
+from ai.answers.naming import masked_note
 from ai.answers.phrase import literal
 from ai.errors import NoResult
 from ai.results.files import FileKind, Written
@@ -57,6 +59,7 @@ class CsvExportAgent(DirectCalls):
         said = [
             _introduced(title, done, LABELS[wish.kind]),
             *_cut(query, done, anew=anew, is_kept=is_kept),
+            *self._masked(turn, [query]),
             *done.notes,
         ]
         if found.is_older:
@@ -88,8 +91,13 @@ class CsvExportAgent(DirectCalls):
             *_, done = tools.exported(query, part, wish.kind, title)
             lines += [_introduced(title, done, LABELS[wish.kind]), *done.notes]
             files += [FileEvent(path, title) for path in done.paths]
-        yield TextEvent("\n".join([*lines, *self._ran_again(turn, queries)]))
+        yield TextEvent("\n".join([*lines, *self._ran_again(turn, queries), *self._masked(turn, queries)]))
         yield from files
+
+    def _masked(self, turn: Turn, queries: Sequence[AnsweredQuery]) -> Iterator[str]:
+        masked = {name for query in queries for name in self._context.names(turn, query).facts.masked}
+        if note := masked_note([heading_words(name) for name in sorted(masked)]):
+            yield note
 
     def _ran_again(self, turn: Turn, queries: Sequence[AnsweredQuery]) -> Iterator[str]:
         """Say of which results the rows were read again."""

@@ -155,7 +155,7 @@ class QuestionContext:
         catalog, today = visible(self.source(turn).catalog(), defined), day_of(turn.request)
         semantics, request = fitting(defined, catalog), turn.request
         return Names(
-            facts_of(sql, catalog, today, semantics),
+            replace(facts_of(sql, catalog, today, semantics), masked=self._masked(turn, sql)),
             catalog,
             today,
             semantics,
@@ -163,6 +163,13 @@ class QuestionContext:
             locale_for(request.language),
             language=request.language,
         )
+
+    def _masked(self, turn: Turn, sql: str) -> frozenset[str]:
+        database = self.source(turn)
+        try:
+            return database.check(sql).masked if database.is_restricted else frozenset()
+        except SqlRefused:  # its rows are not shown either
+            return frozenset()
 
     def question(self, turn: Turn) -> Question:
         """Return the question for the analyst."""

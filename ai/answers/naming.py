@@ -245,6 +245,10 @@ def a_or_an(words: str) -> str:
     return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
 
 
+def masked_note(columns: Sequence[str]) -> str:
+    return f"The cells of {listed(columns)} are masked for you." if columns else ""
+
+
 def listed(items: Sequence[str], word: str = "and") -> str:
     """Return "a, b and c"."""
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else "".join(items)

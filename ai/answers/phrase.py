@@ -11,7 +11,7 @@ from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
 from ai.answers.reading import TOLD, steps_told, told_in_language
 from ai.answers.series import by_group, series
-from ai.answers.values import figures_of, one_row
+from ai.answers.values import figures_of, one_row, told_but_masked
 from ai.answers.view import MASK, View
 from ai.language.texts import ENGLISH
 
@@ -32,9 +32,13 @@ def phrase(view: View) -> str:
 
 def phrased(view: View) -> str:
     is_english = view.names.language == ENGLISH
-    said = _shortened(sentence(_sentence(view))) if is_english else told_in_language(view)
+    if view.masked_at and len(view.rows) == 1:
+        said = told_but_masked(view)
+    else:
+        said = _shortened(sentence(_sentence(view))) if is_english else told_in_language(view)
     if any(cell == MASK for row in view.rows for cell in row):
         said += f" Cells shown as {MASK} are masked for you."
+    said = f"{said} {view.masked}".strip()
     if view.rows:
         said += _steps(view, said)
     if view.result.truncated:

@@ -257,6 +257,13 @@ def _lookup(view: View, row: Row) -> list[str]:
     return found
 
 
+def told_but_masked(view: View) -> str:
+    """Say the only row without its masked cells."""
+    row = view.rows[0]
+    said = [f"{view.title(at)} {view.said(row, at)}" for at in range(len(row)) if row[at] is not None]
+    return f"{sentence('; '.join(said))}." if said else ""
+
+
 def _flagged(view: View, row: Row, at: int, named: list[int]) -> str:
     value, title = bool(row[at]), view.title(at)
     who = view.label(row, named) or view.clauses().after.removeprefix("for ") or "it"

@@ -9,7 +9,7 @@ from typing import Any
 
 from ai.answers.conditions import Clauses, clauses_of, period_label
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
-from ai.answers.naming import Names, is_plural, sentence
+from ai.answers.naming import Names, is_plural, masked_note, sentence
 from ai.answers.sheet import ResultSheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.language.texts import ENGLISH
@@ -152,6 +152,17 @@ class View:
         return tuple(
             heading_words(self.outputs[at].name) if found.count(words) > 1 else words for at, words in enumerate(found)
         )
+
+    @property
+    def masked_at(self) -> tuple[int, ...]:
+        """The columns whose cells are all masked with NULL."""
+        names = self.names.facts.masked if self.rows else frozenset()
+        places = (at for at, output in enumerate(self.outputs) if output.name.lower() in names)
+        return tuple(at for at in places if all(row[at] is None for row in self.rows))
+
+    @property
+    def masked(self) -> str:
+        return masked_note([self.title(at) for at in self.masked_at])
 
     @property
     def sheet(self) -> ResultSheet:

@@ -31,7 +31,7 @@ class ResultChart:
 def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
     """Return the chart of a design, or the reason why there is none."""
     if design.kind == "none":
-        return design.reason
+        return f"{design.reason} {view.masked}".rstrip()
     made = shaped(view, design)
     if not made.rows:
         return "Nothing is left to draw."

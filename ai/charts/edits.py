@@ -24,7 +24,7 @@ def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
     base = design if design.kind != "none" else chosen(view)
     if edits.all_again:
         base = replace(base, without=(), only=(), top=0, rest=False, log=False)
-    if base.kind == "none" and not edits.kind:
+    if base.kind == "none" and not (edits.kind and shape_of(view).figures):
         return base
     found = _of_kind(view, replace(base, reason=""), edits)
     if found.kind == "none":

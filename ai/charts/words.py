@@ -15,7 +15,7 @@ from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, ChartWords
 from ai.charts.times import day_of
 from ai.language.texts import ENGLISH
 
-BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as) ")
+BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as|The cells of) ")
 CLAUSES = ("; ", ", ahead of ", ", then ", ", but ")
 NOT_FINDINGS = re.compile(r"^There (?:are|is)\b|\bthe SQL does more\b|^No rows|^Nothing", re.IGNORECASE)
 ORDER, TOP = re.compile(r", (?:highest|lowest|largest|smallest) first$"), re.compile(r", (?:top|bottom) \d+$")

@@ -79,7 +79,7 @@ def _is_of_moments(lexicon: Lexicon, name: str) -> bool:
 
 
 def _only_pairs(lexicon: Lexicon, name: str) -> bool:
-    """Whether a table holds nothing but keys, or a row for each pair of them."""
+    """Whether a table only pairs two others."""
     table = lexicon.table(name)
     referring = {column for key in table.foreign_keys for column in key.columns}
     pairs = len(table.primary_key) > 1 and set(table.primary_key) <= referring

@@ -16,6 +16,7 @@ from ai.types import ThreadKey
 from bot.product import Product, open_product
 from config import load
 from tests.cases import cases
+from tests.fuzz import mutations
 
 COLUMNS = {"staff": ("id", "name", "salary", "dept"), "orders": ("id", "staff_id", "amount")}
 RIGHTS = Rights(masks={"staff": {"salary": "null", "name": "stars"}})
@@ -65,6 +66,17 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Product
 def test_a_question_about_masked_figures_is_told_so(question: str, product: Product) -> None:
     answer = product.orchestrator.process_message(question, ThreadKey("", "cli", "1"))
     assert answer.text.startswith("I cannot compute with salary, which is masked for you;")
+
+
+@pytest.mark.parametrize("case", cases(Path(__file__).parent / "masked_replies.jsonl"))
+def test_a_reply_with_masked_cells_says_so(case: dict[str, Any], tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.executescript(mutations.STAFF)
+    (tmp_path / "shop.yaml").write_text(mutations.MASKED.format(folder=tmp_path), "utf-8")
+    with open_product(load(config_file=tmp_path / "shop.yaml", data_dir=tmp_path / "data")) as product:
+        for said in case["says"]:
+            answer = product.orchestrator.process_message(said, ThreadKey("", "cli", "1"))
+    assert answer.text.split("\n")[0] == case["text"]
 
 
 def test_what_is_not_masked_is_answered(product: Product) -> None:

@@ -232,3 +232,17 @@ def test_why_of_a_place_that_no_row_has(services: Services) -> None:
         services, "top 3 carriers by shipments in the week of November 9 2026", "why did the fifth one drop?"
     )
     assert "no such row" in answer.text
+
+
+def test_a_year_of_days_is_told_by_its_lowest_and_highest(tmp_path: Path) -> None:
+    build(PLAN, tmp_path / "freight.sqlite", 5)
+    with closing(sqlite3.connect(tmp_path / "freight.sqlite")) as freight, freight:
+        freight.execute("CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, day DATE)")
+        days = "WITH RECURSIVE d(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM d WHERE n < 400) SELECT n FROM d"
+        freight.execute(f"INSERT INTO visits (day) SELECT date('2026-11-20', '-' || (n / 2) || ' days') FROM ({days})")
+        freight.execute("INSERT INTO visits (day) SELECT date(day, '-250 days') FROM visits")
+    with opened(tmp_path) as services:
+        answer = asked(services, "visits by day")
+    (table,) = [event.table for event in answer.events if isinstance(event, TableEvent)]
+    assert table.row_count > 400
+    assert "Visits were between 1 (" in answer.text

@@ -50,8 +50,23 @@ WHOLE = (
     "count of distinct {c}", "how many different {c} values are there", "is the {c} of Ada above {n}", "{c} by {c}",
     "which staff earn a {c} of {n}", "share of {c} by department", "{c} of Sales compared with Legal", "did the {c} rise in 2026",
 )  # fmt: skip
+ONES = (
+    "what is the {c} of {p}", "{c} of {p}", "does {p} have a {c}", "is the {c} of {p} known", "name and {c} of {p}",
+    "department and {c} of {p}", "list staff with their {c}", "staff with {c} and department", "list staff with their hired date and {c}",
+)  # fmt: skip
+NEXT = (
+    "export",
+    "export as excel",
+    "plot it",
+    "plot it as a bar chart",
+    "sort by {c}",
+    "top 1",
+    "and Bo?",
+    "table",
+    "average {c}",
+)
 LIE = re.compile(
-    r"7770|555\d\b|\b(is|are|was|were|have|has) (no|none|zero|0)\b|\b(none|nobody|nothing|there are no)\b",
+    r"7770|555\d\b|not recorded|is recorded|\b(is|are|was|were|have|has) (no|none|zero|0)\b(?! figure to draw)|\b(none|nobody|nothing|there are no)\b",
     re.IGNORECASE,
 )
 
@@ -105,8 +120,16 @@ def bomb(chance: Random) -> str:
     return text
 
 
-def masked_question(chance: Random) -> str:
+def masked_questions(chance: Random) -> list[str]:
+    """Ask about masked columns, in one message or with two that follow."""
     column = chance.choice(("salary", "bonus", "salaries"))
+    if chance.random() < 0.3:
+        ones = chance.choice(ONES), *chance.sample(NEXT, 2)
+        return [one.format(c=column, p=chance.choice(("Ada", "Cy"))) for one in ones]
+    return [_masked_question(chance, column)]
+
+
+def _masked_question(chance: Random, column: str) -> str:
     if chance.random() < 0.5:
         return chance.choice(HEADS).format(f=chance.choice(FUNCTIONS), c=column) + chance.choice(TAILS)
     return chance.choice(WHOLE).format(c=column, n=chance.choice(("1000", "50k", "123456"))) + chance.choice(("", "?"))

@@ -55,6 +55,7 @@ INSERT INTO secrets VALUES (1, '{ssn}'), (2, '{email}');
 ONE = {"ssn": "a", "other": "b", "email": "ada", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
 MANY = ", ".join(f"({n}, {n % 40}, 'US', {n * 7}, 'x{n}')" for n in range(100, 500))  # else planners choose alike
 TWO = {"ssn": "z", "other": "b", "email": "zoe", "hidden": "(8, 2, 'US', 2147483647, '9')"}
+EXPLAINS = {"postgres": ("EXPLAIN ", "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ")}
 BLINDED = frozenset({"sqlite", "duckdb"})  # kinds whose plans do not depend on statistics of hidden rows
 
 
@@ -111,7 +112,7 @@ def grown(chance: Random, kind: str) -> Iterator[str]:
     while True:
         tables = chance.choice([READABLE, PLAIN, PLAIN])
         grower = HostileGrower(kind, chance, tables, ("customers", "secrets"), MISSTEPS, FAILING)
-        yield chance.choice([*[""] * 19, "EXPLAIN "]) + grower.query()[0]
+        yield chance.choice([*[""] * 19, chance.choice(EXPLAINS.get(kind, ("EXPLAIN ",)))]) + grower.query()[0]
 
 
 def _told(database: Database, sql: str) -> str:

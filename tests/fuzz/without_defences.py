@@ -7,7 +7,6 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -23,9 +22,9 @@ COPIED = ("ai", "bot", "tests", "local_slack")
 NOTICED = 1  # exit status of a campaign with faults
 
 
-def defences(only: str) -> Iterator[dict[str, Any]]:
+def defences(only: str) -> list[dict[str, Any]]:
     lines = (json.loads(line) for _, line in numbered(Path(__file__).with_name("defences.jsonl")))
-    return (line for line in lines if only in line["defence"])
+    return [line for line in lines if only in line["defence"]]
 
 
 def without(line: dict[str, Any], folder: Path, seconds: float) -> str:

@@ -273,7 +273,8 @@ def _problem(error: QueryEnded | QueryFailed | SourceUnavailable | SqlRefused) -
 
 def headline(table: ResultTable) -> str:
     if table.row_count == 1 and len(table.columns) == 1:
-        return str(table.rows[0][0])
+        cell = table.rows[0][0]
+        return "" if cell is None else str(cell)
     return f"{table.row_count} row{'s' * (table.row_count != 1)}"
 
 

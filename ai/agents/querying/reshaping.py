@@ -9,10 +9,11 @@ from ai.agents.port import Turn
 from ai.agents.querying.rerunning import Rerunning
 from ai.agents.question_context import QuestionContext
 from ai.agents.wishes.reshape import ResultShape, may_be_steps, read_steps, told
-from ai.errors import NoResult, UserError
+from ai.errors import Masked, NoResult, SqlRefused, UserError
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.reshape import Share, Step, holding, numeric, reshape
 from ai.results.table import titles
+from ai.sql.database import Database
 from ai.sql.follow_up import follow_up_sql
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, Request
 
@@ -56,8 +57,9 @@ class Reshaping:
         """Apply a plan and store the new rows; return the id of their query."""
         request, source, started = turn.request, plan.query, monotonic()
         origin = QueryOrigin(request.thread, request.turn_id, "reshape", source.source, request.text, ANALYST)
-        dialect = self._context.source(turn).dialect.name
-        sql = follow_up_sql(source.sql, f"q{source.id}", plan.titles, plan.steps, dialect)
+        database = self._context.source(turn)
+        sql = follow_up_sql(source.sql, f"q{source.id}", plan.titles, plan.steps, database.dialect.name)
+        _refuse_masked(sql, database)
         reading = f"{source.question}: {told(plan.steps, plan.titles)}"
         query_id = self._memory.save_query(origin, sql, reading, source.meaning)
         if isinstance(self._memory.outcome(query_id), DraftQuery):
@@ -102,3 +104,14 @@ class Reshaping:
         steps = read_steps(text, facts)
         whole_of_one = stored.row_count < 2 and any(isinstance(step, Share) for step in steps or ())
         return None if steps is None or whole_of_one else Plan(query, result, names, steps)
+
+
+def _refuse_masked(sql: str, database: Database) -> None:
+    """Raise Masked for steps over masked cells."""
+    try:
+        if database.is_restricted:
+            database.check(sql)
+    except Masked:
+        raise
+    except SqlRefused:  # the steps run on the kept rows; their SQL is only shown
+        return

@@ -143,8 +143,8 @@ class Facts:
 
     `groups` are the outputs grouped by, `hidden_groups` those not shown. `ranks` are conditions on window functions,
     `steps` the queries that its rows come from, `branches` those of a UNION and its like, put together as `combined`.
-    `ties` are the columns by which a query inside another belongs to a row of that one.
-    `unsaid` are parts of the SQL not described.
+    `ties` are the columns by which a query inside another belongs to a row of that one. `masked` are the outputs, in
+    lower case, whose cells are masked for the asker. `unsaid` are parts of the SQL not described.
     """
 
     outputs: tuple[Output, ...] = ()
@@ -163,6 +163,7 @@ class Facts:
     limit: int | None = None
     offset: int = 0
     distinct: bool = False
+    masked: frozenset[str] = frozenset()
     unsaid: tuple[str, ...] = field(default=())
 
     @property

@@ -35,7 +35,7 @@ class BoundedCore(TokenizerCore):
 
 
 class Bounded:
-    """A tokenizer that stops early in a text with more tokens than may be judged."""
+    """A tokenizer with a bounded core."""
 
     __slots__ = ()
 

@@ -31,7 +31,7 @@ class Checked:
 
     `columns` are the (table, column in lower case) pairs read. `plain` leaves out the rights; it is kept, shown, and
     checked again for the next asker. `mark` stands for what is kept back of what it reads: equal `plain` and `mark`
-    give equal rows.
+    give equal rows. `masked` are the columns of the result, in lower case, whose cells are masked.
     """
 
     sql: str
@@ -40,6 +40,7 @@ class Checked:
     columns: tuple[tuple[str, str], ...] = ()
     plain: str = ""
     mark: str = ""
+    masked: frozenset[str] = frozenset()
 
 
 def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
@@ -54,17 +55,18 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     for node in bindings.texts:
         node.replace(exp.Literal.string(node.name))
     tables = [table for _, table in bindings.places]
-    mark = ""
+    mark, masked = "", bindings.masked_by(tree)
     if is_rewritten := any(map(rights.changes, tables)):
-        read = None if _takes_all(nodes) else {(table, column.lower()) for table, column in bindings.columns}
-        mark = rights.mark(tables, read)
+        told = None if _takes_all(nodes) else {(table, column.lower()) for table, column in bindings.columns}
+        mark = rights.mark(tables, told)
     plain = clean = f"{explain} {write_sql(tree, grammar, keep=is_rewritten)}".strip()
     if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
         raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
     if is_rewritten:
         enforce(tree, bindings.places, grammar, rights)
         clean = f"{explain} {write_sql(tree, grammar)}".strip()
-    return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
+    read = (tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)))
+    return Checked(clean, sql, *read, plain, mark, masked)
 
 
 def _takes_all(nodes: Iterable[exp.Expr]) -> bool:

@@ -69,7 +69,7 @@ def _per_number(sketch: Sketch) -> None:
 
 
 def _grouped_by_own(sketch: Sketch) -> None:
-    """“ratings by stars”: a figure of a column says nothing per value of that column."""
+    """“ratings by stars” are counted, no average of stars."""
     groups = {Field(group.table, group.column) for group in sketch.meaning.groups if group.column and not group.unit}
     for measure in sketch.meaning.measures:
         own = {field for field in groups if field.table == measure.table and _is_made_of(sketch, measure, field.column)}
@@ -84,7 +84,7 @@ def _is_made_of(sketch: Sketch, measure: Measure, column: str) -> bool:
 
 
 def _place_of_another(sketch: Sketch) -> None:
-    """“installs outside Europe”: rows with a place of their own are not of the region of who made them."""
+    """“installs outside Europe” are not of the region of teams."""
     meaning = sketch.meaning
     named = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
     for measure in meaning.all_measures:

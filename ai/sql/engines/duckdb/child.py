@@ -31,7 +31,8 @@ SANDBOX: Config = {
     "python_enable_replacements": "false",
 }
 BLIND = (  # rows that are kept back change nothing in these plans; the last optimizer fails without the first
-    "SET disabled_optimizers = 'statistics_propagation,join_order,build_side_probe_side,top_n_window_elimination'",
+    "SET disabled_optimizers = 'statistics_propagation,join_order,build_side_probe_side,top_n_window_elimination,"
+    "join_filter_pushdown'",
     "SET nested_loop_join_threshold = 0",
     "SET merge_join_threshold = 0",
     "SET asof_loop_join_threshold = 0",
