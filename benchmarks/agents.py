@@ -99,7 +99,7 @@ class Scripted:
 
 @dataclass(frozen=True)
 class System:
-    """A system of `peers/agents.py`, and the Python that has it."""
+    """A system of `peers/agents.py`, and its Python."""
 
     name: str
     python: Path

@@ -153,7 +153,7 @@ def talk(slack: SlackServer, model: ModelServer, case: Case, patience: float = P
 
 
 def shows(slack: SlackServer, thread: str, before: int, wanted: frozenset[str]) -> bool:
-    """Whether what was said since holds all that is wanted, in words, blocks or files."""
+    """Look for all that is wanted in the later messages: words, blocks and files."""
     replies = slack.replies(GENERAL, thread)[before:]
     files = [slack.download(file).decode(errors="replace") for reply in replies for file in reply.get("files", ())]
     said = re.sub(r"(?<=\d),(?=\d{3})", "", "\n".join((*texts(replies), *files)))

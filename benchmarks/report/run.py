@@ -1,4 +1,4 @@
-"""Run benchmarks one after the other, each in a process and a time of its own, and say on standard error how it goes."""
+"""Run benchmarks one after the other, each in a process and a time of its own, with progress on standard error."""
 
 import ast
 import json
@@ -25,7 +25,7 @@ from tests.paths import ROOT
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A module with `rows(size)`: what its size counts, which environments of peers it uses, how long it may take."""
+    """A module with `rows(size)`: the unit of its size, its longest time, the environments of its peers."""
 
     module: str
     title: str

@@ -1,4 +1,4 @@
-"""What benchmarks judge by: faults of a bad model, and what counts as said in a thread."""
+"""The judges of benchmarks: faults of a bad model, and the words of a thread."""
 
 from random import Random
 
