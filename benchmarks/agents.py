@@ -155,7 +155,7 @@ def tables(connection: sqlite3.Connection, count: int) -> None:
 
 def many(connection: sqlite3.Connection) -> None:
     tables(connection, 1)
-    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
+    rows = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
     connection.execute(
         f"CREATE TABLE events AS {rows} SELECT i AS id, 'customer ' || i AS name, i * 1.5 AS amount FROM n"
     )
