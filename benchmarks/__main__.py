@@ -13,8 +13,9 @@ from pathlib import Path
 from benchmarks.registry import BENCHMARKS
 from benchmarks.report import machine
 from benchmarks.report.page import page
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Report
-from benchmarks.report.run import Benchmark, progress, run
+from benchmarks.report.run import Benchmark, run
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks import environments
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from tests.openai_server import Asked, ModelServer, Reply, ToolUse
 from tests.openai_server.server import Served
@@ -246,6 +247,7 @@ def rows(rounds: int) -> Iterator[Row]:
                 scenario.build(connection)
                 connection.commit()
             every = {"": System("ours", Path(sys.executable)), **peers}
+            progress(f"    {name}: {', '.join(peers)}")
             told = {
                 who: measured(system, scenario, Path(work) / system.name, template, rounds)
                 for who, system in every.items()

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchmarks.report.progress import progress
 from config import child_environment
 from tests.paths import ROOT
 
@@ -32,7 +33,7 @@ def pinned(name: str) -> str:
 def _installed(name: str, peers: Path, lists: Path) -> str:
     if python_of(name, peers, lists):
         return ""
-    print(f"installing {name} for the peers", file=sys.stderr, flush=True)
+    progress(f"  installing the peers of {name}")
     here = peers / name
     index = _index()
     made = (

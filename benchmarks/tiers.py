@@ -14,6 +14,7 @@ from threading import Event
 from time import monotonic
 
 from benchmarks.load import stock_bolt
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from local_slack.testing import ANA, BEN, BOT, DM_OF, GENERAL, MENTION, MIRA, SlackServer, slack_server
 from tests.e2e.chaos.fleet import COUNTS, fleet
@@ -48,6 +49,7 @@ def asked(running: Running, threads: int) -> tuple[int, float]:
         for number in range(threads):
             who, channel, words = PLACES[number % len(PLACES)]
             slack.say(who, channel, words)
+        progress(f"    {threads} threads")
         there = 0
         while there < threads and monotonic() - last < QUIET:
             Event().wait(LOOK)

@@ -19,6 +19,7 @@ from typing import Any
 from benchmarks import environments
 from benchmarks.report import machine
 from benchmarks.report.page import written
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row, Section
 from tests.paths import ROOT
 
@@ -71,10 +72,6 @@ def section(each: Benchmark, notes: tuple[str, ...] = ()) -> Section:
         notes=notes,
         failed=failed,
     )
-
-
-def progress(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _told(each: Benchmark) -> Iterator[dict[str, Any]]:
