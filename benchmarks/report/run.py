@@ -39,6 +39,16 @@ class Benchmark:
     def name(self) -> str:
         return self.module.rpartition(".")[2]
 
+    @property
+    def about(self) -> str:
+        """The words of the module's docstring without its commands; it is not imported."""
+        found = find_spec(self.module)
+        if found is None or found.origin is None:
+            return ""
+        said = ast.get_docstring(ast.parse(Path(found.origin).read_text("utf-8"))) or ""
+        words = (each for each in said.split("\n\n") if not each.startswith(" "))
+        return "\n\n".join(" ".join(each.split()) for each in words)
+
 
 def run(wanted: Sequence[Benchmark]) -> Iterator[Section]:
     """Yield the section of each benchmark, with the environments of its peers where they can be installed."""
@@ -62,7 +72,7 @@ def section(each: Benchmark, notes: tuple[str, ...] = ()) -> Section:
     return Section(
         name=each.name,
         title=each.title,
-        about=_about(each.module),
+        about=each.about,
         size=_size(each),
         at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         commit=machine.commit(),
@@ -106,13 +116,3 @@ def _note(name: str, missing: str | None) -> str:
 
 def _size(each: Benchmark) -> str:
     return f"{each.size:,} {each.of}"
-
-
-def _about(module: str) -> str:
-    """Return the words of a module's docstring without its commands; it is not imported."""
-    found = find_spec(module)
-    if found is None or found.origin is None:
-        return ""
-    said = ast.get_docstring(ast.parse(Path(found.origin).read_text("utf-8"))) or ""
-    words = (each for each in said.split("\n\n") if not each.startswith(" "))
-    return "\n\n".join(" ".join(each.split()) for each in words)
