@@ -64,7 +64,10 @@ def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
     """Return whether a step on a table follows questions that left the table as it is: “is that much?”, “only web”."""
     if not (signals.STEP.match(plain) or is_step(signals.canonical(plain))):
         return False
-    return all(is_question(said) and not signals.STEP.match(said) and _names_nothing_new(said, read) for said in lost)
+    asides = [said for said in lost if is_question(said) and not signals.STEP.match(said)]
+    return asides == list(lost) and all(
+        not signals.SELECTS.match(said) and _names_nothing_new(said, read) for said in lost
+    )
 
 
 def _names_nothing_new(said: str, read: Sketches) -> bool:
