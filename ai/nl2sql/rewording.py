@@ -64,7 +64,7 @@ def _share_of_state(found: re.Match[str], lexicon: Lexicon) -> str:
 
 
 def _share_of_value(found: re.Match[str], lexicon: Lexicon) -> str:
-    """Put “share of screen failure subjects” for “screen failure rate”, where one table has the value."""
+    """Put “share of no-show visits” for “no-show rate”."""
     words = found["said"].split()
     for start in range(len(words)):
         said = tuple(word.lower() for word in words[start:])

@@ -106,7 +106,7 @@ class ResultStore:
                 pass  # opening notes that it is read
         return _description(handle, self.files, file.version)  # type: ignore[arg-type]  # a port has no hash
 
-    def head(self, handle: str, rows: int = 200) -> ResultTable:
+    def head(self, handle: str, rows: int = 500) -> ResultTable:
         """Return the first rows without reading others, or raise `NoResult`."""
         with self._open(handle, few=True) as reader:
             row_count, truncated = reader.end()

@@ -25,6 +25,7 @@ from ai.results.store import ResultStore
 from ai.sql.database import Database
 from ai.sql.rights import EVERYTHING, Rights
 from tests.causes.planted import COMPANIES, LAST_WEEK, Effect, Planted, build
+from tests.memories import store_in
 from tests.models import model_analyst
 from tests.openai_server import Script
 
@@ -39,7 +40,7 @@ def opened(folder: Path, analyst: Analyst | None = None, rights: Rights = EVERYT
     if not (folder / "freight.sqlite").exists():
         build(PLAN, folder / "freight.sqlite", 5)
     database = Database("freight", f"sqlite:///{folder / 'freight.sqlite'}", rights=rights)
-    memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
+    memory = open_memory(store_in(folder), ResultStore(folder / "results"), MemoryLimits())
     context = QuestionContext(memory, {"freight": database})
     yield Services(memory, analyst or BuiltInAnalyst(), context, Exports(folder / "exports"), registered())
     memory.close()
@@ -232,3 +233,17 @@ def test_why_of_a_place_that_no_row_has(services: Services) -> None:
         services, "top 3 carriers by shipments in the week of November 9 2026", "why did the fifth one drop?"
     )
     assert "no such row" in answer.text
+
+
+def test_a_year_of_days_is_told_by_its_lowest_and_highest(tmp_path: Path) -> None:
+    build(PLAN, tmp_path / "freight.sqlite", 5)
+    with closing(sqlite3.connect(tmp_path / "freight.sqlite")) as freight, freight:
+        freight.execute("CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, day DATE)")
+        days = "WITH RECURSIVE d(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM d WHERE n < 400) SELECT n FROM d"
+        freight.execute(f"INSERT INTO visits (day) SELECT date('2026-11-20', '-' || (n / 2) || ' days') FROM ({days})")
+        freight.execute("INSERT INTO visits (day) SELECT date(day, '-250 days') FROM visits")
+    with opened(tmp_path) as services:
+        answer = asked(services, "visits by day")
+    (table,) = [event.table for event in answer.events if isinstance(event, TableEvent)]
+    assert table.row_count > 400
+    assert "Visits were between 1 " in answer.text

@@ -1,4 +1,4 @@
-"""What is said of rows without a state: “inactive”, “not paid”, “with no price”."""
+"""Rows without a state: “inactive”, “not paid”, “with no price”."""
 
 from collections.abc import Sequence
 

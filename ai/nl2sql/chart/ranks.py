@@ -154,7 +154,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
 
 
 def _has_births(table: Table) -> bool:
-    """Whether rows are persons, or other things that are born: their age is not that of an entry."""
+    """Whether rows are born, so that age is none of an entry."""
     return any(BORN & set(name_parts(column.name)) for column in table.columns)
 
 

@@ -166,7 +166,7 @@ def stand_apart(sketch: Sketch) -> None:
 
 
 def _of_the_other(sketch: Sketch) -> bool:
-    """“how many countries do we have revenue from”: values counted by another figure, no two figures side by side."""
+    """“how many countries do we have revenue from”: no two figures."""
     values = any(measure.function == "count" and measure.column for measure in sketch.meaning.measures)
     said = sorted(part.end for part in (*sketch.parts("measure"), *sketch.parts("attribute")))
     between = {word.key for word in sketch.lattice.words[said[0] : said[-1]]} if said else set()
