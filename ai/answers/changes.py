@@ -149,7 +149,7 @@ def _be(change: Change) -> str:
 def _verdict(change: Change, row: Row) -> str:
     question = change.view.names.question
     up, down = bool(UP.search(question)), bool(DOWN.search(question))
-    if not asks_whether(question) or up == down or " than " in question.lower():
+    if not asks_whether(question) or up == down or {"than", "or"} & {*question.lower().split()}:
         return ""
     return "Yes, " if (row[change.at] > 0) == up and row[change.at] else "No, "
 

@@ -146,12 +146,12 @@ class Names:
 
     def rows_of(self, output: Output) -> str:
         """Name the rows counted by their key: `COUNT(DISTINCT apps.app_id)` is the number of apps."""
-        tested = {test.origin for test in output.tests}
-        counted = [origin for origin in output.origins if len(output.origins) == 1 or origin not in tested]
-        origin = counted[0] if len(counted) == 1 else None
-        table = self.catalog.table(origin.table) if origin else None
-        keys = tuple(name.lower() for name in table.primary_key) if table else ()
-        return self.noun(origin.table) if origin and keys == (origin.column,) else ""
+        counted = [origin for origin in output.origins if self._is_key(origin)]
+        return self.noun(counted[0].table) if len(counted) == 1 else ""
+
+    def _is_key(self, origin: Origin) -> bool:
+        table = self.catalog.table(origin.table)
+        return table is not None and [name.lower() for name in table.primary_key] == [origin.column]
 
     def different(self, output: Output, *, many: bool = True) -> str:
         """Name different values: users for `user_id`."""

@@ -7,7 +7,7 @@ from ai.answers.figure import Figure, asks_for_any, asks_whether, predicate, wor
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
 from ai.answers.view import View
-from ai.language.words import plural
+from ai.language.words import plural, singular
 from ai.results.table import Row
 from ai.sql.facts import Test
 
@@ -51,7 +51,8 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
         start = f"{sentence(name)} of {rows}"
     else:
         counted = view.formats[figure.at].kind != "money"
-        total = output.function == "sum" and not output.metric and (counted or not (clauses.tail or of))
+        plain = counted or not (clauses.tail or of) or "total" in view.names.question.lower().split()
+        total = output.function == "sum" and not output.metric and plain
         start = f"Total {name}" if total and not name.startswith("total") else sentence(name)
     many = is_plural(name) and (output.metric or output.function in ("sum", ""))
     many = many or (output.function == "avg" and not view.names.facts.rows and is_plural(name.removeprefix("average ")))
@@ -213,7 +214,7 @@ def one_row(view: View) -> str:
     if len(missing) == 1 and named and len(row) == 2:
         return f"No {Figure(view, missing[0]).measured} is recorded for {view.label(row, named)}."
     if view.figures and view.keys:
-        return compared(view, row) or _figures_for(view, row)
+        return _only_one(view, row) or compared(view, row) or _figures_for(view, row)
     done = [at for at in named if _is_done(view.title(at))]
     if len(done) == 1 and len(row) <= 2 and row[done[0]] is not None:
         others = [at for at in named if at not in done]
@@ -224,6 +225,15 @@ def one_row(view: View) -> str:
         of = f"of the {view.names.noun(view.names.facts.rows, many=False)}" if tail.startswith("with") else ""
         return f"{words('The', view.title(0), of, tail)} is {view.said(row, 0)}."
     return f"{sentence('; '.join(_lookup(view, row)))}."
+
+
+def _only_one(view: View, row: Row) -> str:
+    """Say that one group alone meets a condition on its figure: “only one app with more than 40 releases”."""
+    facts, tail = view.names.facts, view.clauses().tail
+    if not facts.havings or facts.limit or len(view.keys) != 1 or len(view.figures) != 1 or not tail.startswith("with"):
+        return ""
+    shown = Figure(view, view.figures[0]).said(row)
+    return f"There is only one {singular(view.title(view.keys[0]))} {tail}: {view.label(row)} ({shown})."
 
 
 def _is_done(title: str) -> bool:

@@ -40,6 +40,7 @@ MISSPELT = 0.8
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 FLAGGED = 0.15
+OF_A_DAY = 0.6  # a number that a day begins with: “from 1 october”
 AS_ROWS = 1.5  # a figure in the place of the rows that the word names: “bills” are not what was billed
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
@@ -79,7 +80,8 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
             for phrase in date_phrases(words[start:], today, lexicon.semantics.fiscal_month)
             if not _compared_number(words, start, phrase.length)
         ]
-        found[start] += _number(words, start)
+        dated = any(item.kind == "date" and item.end > start + 1 for item in found[start])
+        found[start] += [moved(item, OF_A_DAY * dated) for item in _number(words, start)]
         if must_be_read(words, start):
             found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
         if not any(item.kind in ("date", "number") for item in found[start]):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai.answers.conditions.averages import beside_average
 from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, period_words
 from ai.answers.formats import Format, format_of, unit_in
@@ -163,7 +164,7 @@ def _in_sql(test: Test, names: Names) -> str:
     """Show a condition as SQL, with the queries in it as words."""
     said = test.sql
     words = [names.read(query) if names.read else "a query" for query in test.queries]
-    if plain := _two_columns(said, names) or _scaled(said, names):
+    if plain := _two_columns(said, names) or _scaled(said, names) or beside_average(test, names):
         return plain
     if names.read is None and (found := PICKED.fullmatch(said)):
         return f"for the {names.noun(found['table'].lower())} that another query picks"

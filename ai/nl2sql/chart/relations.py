@@ -9,6 +9,7 @@ from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.definitions import counts_rows, is_metric, is_term
+from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
@@ -59,9 +60,9 @@ def _defined_otherwise(run: Run, said: str) -> float:
 
 def empty(run: Run) -> Iterator[Part]:
     """“without an email”, “that have no price”."""
-    field = field_of(run.item(1))
-    if is_metric(field):
-        return
+    field, note = field_of(run.item(1)), run.item(1).note
+    if is_metric(field) or (note and not is_spelt_alike(note)):
+        return  # “never updated” says nothing of activity
     column = run.lexicon.column(field)
     said = [value for value in column.values if value.lower() in NO]
     if untrue := [value for value, truth in truths(column) if not truth] or said:

@@ -4,7 +4,7 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.reading.shape import referred
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
 
 THEIRS = frozenset({"their", "its"})
@@ -62,8 +62,20 @@ def _totalled(sketch: Sketch, part: Part) -> bool:
     reached = [
         p for p in others if any(link.many for link in sketch.lexicon.links.path(str(p.data), field.table) or ())
     ]
-    grouped = bool(groups) and not any(group.column is None and group.table == field.table for group in groups)
+    own = any(group.column is None and group.table == field.table for group in groups)
+    grouped = _of_a_parent(sketch, field) or (bool(groups) and not own)
     return grouped or bool(reached and not named and averaged(field) and not display(sketch.lexicon, field.table))
+
+
+def _of_a_parent(sketch: Sketch, field: Field) -> bool:
+    """“rating of Gabbro”: the many ratings of one thing."""
+    tests = [test for part in sketch.parts("filter") for test in part.data]
+    called = [
+        test for test in tests if test.operator == "=" and test.field in display(sketch.lexicon, test.field.table)
+    ]
+    tables = {test.field.table for test in called} - {field.table}
+    one = len(called) == len(tables) == 1 and not sketch.parts("noun") and not sketch.flags("list")
+    return one and averaged(field) and many_between(sketch.lexicon, tables.pop(), field.table)
 
 
 def _row_ranked(sketch: Sketch) -> str:

@@ -72,6 +72,9 @@ def _count(node: exp.Count, scope: SelectScope) -> Output:
         found = _conditional(counted, "count", scope)
         return found or _computed(node, "other", scope)
     if isinstance(counted, exp.Distinct):
+        only = counted.expressions[0] if len(counted.expressions) == 1 else None
+        if isinstance(only, exp.Case) and (passing := _conditional(only, "distinct", scope)):
+            return passing
         columns = [each for each in counted.expressions if isinstance(each, exp.Column)]
         origins = tuple(origin for each in columns if (origin := scope.origin(each)))
         single = len(counted.expressions) == len(columns) == 1
@@ -122,9 +125,10 @@ def _conditional(node: exp.Expr, function: Function, scope: SelectScope) -> Outp
     value = bare(branches[0].args["true"])
     if value_of(value) is not None and (function == "count" or (function == "sum" and value_of(value) == 1)):
         return Output("", "", "count", (), row_table(scope), tests=tests, is_plain=True)
-    if isinstance(value, exp.Column) and function in ("sum", "avg"):
+    if isinstance(value, exp.Column) and (function in ("sum", "avg") or (function == "distinct" and nothing)):
         origin = scope.origin(value)
-        return Output("", "", function, (origin,) if origin else (), tests=tests, is_plain=True)
+        rows = row_table(scope) if function == "distinct" else ""
+        return Output("", "", function, (origin,) if origin else (), rows, tests=tests, is_plain=True)
     if nothing and function in ("sum", "avg") and value_of(value) is None:
         formula, operands = _formula(value, scope)
         return replace(_other(value, scope), function=function, formula=formula, operands=operands, tests=tests)

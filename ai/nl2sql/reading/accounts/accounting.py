@@ -32,10 +32,15 @@ def questioned(sketch: Sketch) -> None:
     _fresh(sketch)
     if len(periods) > 1 and len({p.field for p in meaning.periods}) == 1 and len(meaning.periods) > 1:
         sketch.doubt("I cannot tell how these times belong together.")
-    fixed = {f.field for f in meaning.filters if f.operator == "=" and not f.than}
+    fixed = {f.field: f.values[0] for f in meaning.filters if f.operator == "=" and f.values}
     named = {str(part.data) for part in sketch.parts("noun")}
-    if meaning.columns and not meaning.all_measures and set(meaning.columns) <= fixed and meaning.subject not in named:
-        sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
+    if (
+        meaning.columns
+        and not meaning.all_measures
+        and set(meaning.columns) <= {*fixed}
+        and meaning.subject not in named
+    ):
+        sketch.doubt(f"What do you want to know about {next(iter(fixed.values()))}?")
     for check in CHECKS:
         check(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
@@ -243,6 +248,9 @@ def _by_many(sketch: Sketch) -> None:
     tables = {group.table for group in meaning.groups if group.column and group.table not in named}
     counted = any(measure.function == "count" and measure.column is None for measure in meaning.measures)
     sketch.cost += BY_MANY * (counted and any(many_between(sketch.lexicon, meaning.root, table) for table in tables))
+    rows = {group.table for group in meaning.groups if group.column is None and group.table != meaning.root}
+    one = [table for table in rows if not many_between(sketch.lexicon, table, meaning.root)]  # an app per review
+    sketch.cost += BY_MANY * bool(counted and len(meaning.groups) == 1 and one)
 
 
 def _only_describes(sketch: Sketch) -> None:

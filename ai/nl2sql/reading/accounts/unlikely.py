@@ -1,11 +1,12 @@
 """Checks for unlikely readings: one end of two, the days of another thing, the number of a thing named."""
 
 import re
+from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Measure
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import is_month
@@ -19,6 +20,7 @@ BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 def _one_end(sketch: Sketch) -> None:
     """“smallest and largest bill”: two ranks are no single one."""
     ranks = [part.data for part in sketch.parts("rank") if isinstance(part.data, Rank)]
+    ranks = [rank for rank in ranks if rank.key or (rank.limit or 1) == 1]  # “worst rated, top 5”
     if len({rank.descending for rank in ranks}) > 1 and len(sketch.meaning.all_measures) < len(ranks):
         sketch.doubt(BOTH_ENDS)
 
@@ -106,4 +108,37 @@ def _is_place(column: str) -> bool:
     return bool(PLACES & set(name_parts(column)))
 
 
-UNLIKELY = (_place_of_another, _grouped_by_own, _per_number, _one_end, _months_of_another, _days_counted, _newest_kind)
+def _by_days_of_many(sketch: Sketch) -> None:
+    """“on which day do we get most reviews” goes by no day of another table with many rows for each review."""
+    keys_of = [order.key for order in sketch.meaning.order if isinstance(order.key, Measure)]
+    for measure in (*sketch.meaning.all_measures, *keys_of):
+        for group in sketch.meaning.all_groups:
+            dated = group.column and sketch.lexicon.column(Field(group.table, group.column)).kind in DATED
+            if dated and many_between(sketch.lexicon, measure.table, group.table):
+                things, others = noun(sketch.lexicon, measure.table), noun(sketch.lexicon, group.table)
+                sketch.doubt(f"A day of {others} says nothing of {things}.")
+                return
+
+
+def _absent_elsewhere(sketch: Sketch) -> None:
+    """“countries without reviews”: values of one table say nothing of rows that only share a parent with it."""
+    meaning = sketch.meaning
+    for presence in meaning.presences:
+        path = sketch.lexicon.links.path(meaning.root, presence.table) or ()
+        shared = any(step.many and not before.many for before, step in pairwise(path))
+        if shared and meaning.columns and not display(sketch.lexicon, meaning.root):
+            rows, others = noun(sketch.lexicon, meaning.root), noun(sketch.lexicon, presence.table)
+            sketch.doubt(f"I cannot tell which {rows} have {others} and which not.")
+
+
+UNLIKELY = (
+    _by_days_of_many,
+    _absent_elsewhere,
+    _place_of_another,
+    _grouped_by_own,
+    _per_number,
+    _one_end,
+    _months_of_another,
+    _days_counted,
+    _newest_kind,
+)

@@ -27,6 +27,8 @@ from ai.nl2sql.schema import figure_days
 
 SHORTER_THAN_YEAR, LONGEST_MONTH = 360, 31  # days
 AGO = r"(?:from |to )?.+ (?P<unit>day|week|month|quarter|year)s? (?:ago|back|before|earlier)"
+RANGING = frozenset({"to", "until", "till", "through", "thru"})
+A_RANGE = 0.8
 SIGNS = ("versus", "growth", "and", "earlier")
 WORDS = 0.4  # what the words of two times cost more than those of one
 SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
@@ -70,6 +72,7 @@ def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
     if len(said) != 2 or len(sketch.meaning.periods) != 2:
         return None
     first, second = sketch.meaning.periods
+    sketch.cost += A_RANGE * _is_range(sketch, *said)
     if first == second:
         unit = "" if unit_named(first, sketch.today) else "year"  # “this summer vs last summer”
         unit = "" if any(part.data.span.last for part in said) else unit
@@ -78,6 +81,13 @@ def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
     if back := re.fullmatch(AGO, said[1].said.lower()):
         second = _same_length(first, second, back["unit"])
     return first, same_part(first, second, sketch.today)
+
+
+def _is_range(sketch: Sketch, one: Part, other: Part) -> bool:
+    """“revenue from 1 oct to 15 oct” compares no two days."""
+    words = [word.key for word in sketch.lattice.words[max(0, one.start - 1) : other.start + 1]]
+    signs = any(sketch.flags(sign) for sign in ("versus", "growth", "gain", "contrast"))
+    return not signs and "from" in words[:2] and bool(RANGING & {*words[2:]})
 
 
 def _same_length(first: Period, second: Period, unit: str) -> Period:

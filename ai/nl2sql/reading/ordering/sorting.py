@@ -25,7 +25,7 @@ def sorted_as_said(sketch: Sketch) -> None:
         sorting = part.data
         if not isinstance(sorting, Sorting) or sorting.key is None or part.start in sketch.used:
             continue
-        if sorting.loose and not verb and direction is None:
+        if sorting.loose and not verb and direction is None and not _by_figure(sketch, sorting):
             sketch.doubt("I cannot tell what “by” means here.")
             continue
         if sorting.loose and not verb and _is_text_by_size(sketch, sorting, said):
@@ -44,6 +44,15 @@ def sorted_as_said(sketch: Sketch) -> None:
         if key is not None:
             judged = bool(JUDGED & {word for part in said for word in part.said.lower().split()})
             sketch.edit(order=(Order(key, direction != (judged and is_bad(sketch, key))),))
+
+
+def _by_figure(sketch: Sketch, sorting: Sorting) -> bool:
+    """“teams by average rating”: things by a figure of theirs."""
+    target, key = sketch.target, sorting.key
+    if target is None or target.column or not isinstance(key, Measure) or sketch.wanted:
+        return False
+    path = sketch.lexicon.links.path(key.table, target.table)
+    return key.table != target.table and bool(path) and not any(link.many for link in path or ())
 
 
 def _is_text_by_size(sketch: Sketch, sorting: Sorting, said: list[Part]) -> bool:
