@@ -222,7 +222,8 @@ def _things(sketch: Sketch, target: Group) -> str:
 def _about_one(sketch: Sketch) -> None:
     if not sketch.problems or not sketch.problems[0].startswith("What do you want"):
         return
-    figures = figures_about(sketch.lexicon, sketch.meaning.filters[0].field.table)
+    fields = [*(test.field for test in sketch.meaning.filters), *(time.field for time in sketch.meaning.periods)]
+    figures = figures_about(sketch.lexicon, fields[0].table)
     meanings = [
         replace(sketch.meaning, columns=(), distinct=False, measures=(figure,), subject=figure.table)
         for figure in figures
