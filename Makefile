@@ -5,6 +5,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := uv==0.13.9
 # Many tests wait for servers of their own, so one more than two cores are kept busy.
 PARALLEL := --numprocesses 3
+# The tests themselves are compiled once, also where a setting of the machine keeps Python from writing it down.
+TEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 IN_IMAGE := --extra postgres --extra mysql --extra redis --extra excel --extra otel
@@ -19,10 +21,10 @@ run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot, with th
 	@$(BIN)/python -m bot run
 
 test: .venv/dev.stamp ## Run the tests (minutes)
-	@$(BIN)/python -m pytest $(PARALLEL) --dist worksteal
+	@$(TEST) $(PARALLEL) --dist worksteal
 
 slow: .venv/dev.stamp ## Run the tests with browsers, servers and many processes
-	@$(BIN)/python -m pytest -m slow $(PARALLEL) --dist loadfile
+	@$(TEST) -m slow $(PARALLEL) --dist loadfile
 
 reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or command executes
 	@$(BIN)/python -m tests.reach

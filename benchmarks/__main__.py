@@ -13,8 +13,9 @@ from pathlib import Path
 from benchmarks.registry import BENCHMARKS
 from benchmarks.report import machine
 from benchmarks.report.page import page
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Report
-from benchmarks.report.run import Benchmark, progress, run
+from benchmarks.report.run import Benchmark, run
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -41,7 +42,8 @@ def measure(wanted: Sequence[Benchmark], to: Path, every: Sequence[Benchmark] = 
     facts, known = machine.facts(), dict(last)
     for section in run(wanted):
         known[section.name] = section.since(last.get(section.name))
-        report = Report(facts, tuple(known[each.name] for each in every if each.name in known))
+        kept = (replace(known[each.name], about=each.about) for each in every if each.name in known)
+        report = Report(facts, tuple(kept))
         figures.write_text(report.written(), "utf-8")
         to.write_text(page(report), "utf-8")
 

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks import environments
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from tests.openai_server import Asked, ModelServer, Reply, ToolUse
 from tests.openai_server.server import Served
@@ -99,7 +100,7 @@ class Scripted:
 
 @dataclass(frozen=True)
 class System:
-    """A system of `peers/agents.py`, and the Python that has it."""
+    """A system of `peers/agents.py`, and its Python."""
 
     name: str
     python: Path
@@ -155,7 +156,7 @@ def tables(connection: sqlite3.Connection, count: int) -> None:
 
 def many(connection: sqlite3.Connection) -> None:
     tables(connection, 1)
-    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
+    rows = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
     connection.execute(
         f"CREATE TABLE events AS {rows} SELECT i AS id, 'customer ' || i AS name, i * 1.5 AS amount FROM n"
     )
@@ -246,6 +247,7 @@ def rows(rounds: int) -> Iterator[Row]:
                 scenario.build(connection)
                 connection.commit()
             every = {"": System("ours", Path(sys.executable)), **peers}
+            progress(f"    {name}: {', '.join(peers)}")
             told = {
                 who: measured(system, scenario, Path(work) / system.name, template, rounds)
                 for who, system in every.items()

@@ -21,6 +21,7 @@ from time import monotonic
 from benchmarks import environments
 from benchmarks.agents import PEERS, RUNS_SQL, Scripted
 from benchmarks.load import stock_bolt
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from bot.demo import database
 from local_slack.testing import ANA, GENERAL, MENTION, SlackServer, slack_server
@@ -132,7 +133,11 @@ def asked(running: Running, cases: list[Case], rounds: int) -> dict[str, list[To
         model = opened.enter_context(ModelServer(Model(lambda _: "")))
         opened.enter_context(running(slack, model, folder))
         talk(slack, model, cases[0], FIRST)
-        return {case.kind: [talk(slack, model, case) for _ in range(rounds + 1)][1:] for case in cases}
+        found = {}
+        for case in cases:
+            found[case.kind] = [talk(slack, model, case) for _ in range(rounds + 1)][1:]
+            progress(f"    {case.kind}: {found[case.kind][-1]}")
+        return found
 
 
 def talk(slack: SlackServer, model: ModelServer, case: Case, patience: float = PATIENCE) -> Told:
@@ -153,7 +158,7 @@ def talk(slack: SlackServer, model: ModelServer, case: Case, patience: float = P
 
 
 def shows(slack: SlackServer, thread: str, before: int, wanted: frozenset[str]) -> bool:
-    """Whether what was said since holds all that is wanted, in words, blocks or files."""
+    """Look for all that is wanted in the later messages: words, blocks and files."""
     replies = slack.replies(GENERAL, thread)[before:]
     files = [slack.download(file).decode(errors="replace") for reply in replies for file in reply.get("files", ())]
     said = re.sub(r"(?<=\d),(?=\d{3})", "", "\n".join((*texts(replies), *files)))

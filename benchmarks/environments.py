@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchmarks.report.progress import progress
 from config import child_environment
 from tests.paths import ROOT
 
@@ -14,7 +15,7 @@ UV = Path(sys.executable).with_name("uv")
 
 
 def python_of(name: str, peers: Path = PEERS, lists: Path = LISTS) -> Path | None:
-    """Return the Python of an environment that holds what its list pins."""
+    """Return the Python of an environment that was made from its list of today."""
     python = peers / name / "bin" / "python"
     return python if python.exists() and _stamp(name, peers) == _pins(name, lists) else None
 
@@ -32,7 +33,7 @@ def pinned(name: str) -> str:
 def _installed(name: str, peers: Path, lists: Path) -> str:
     if python_of(name, peers, lists):
         return ""
-    print(f"installing {name} for the peers", file=sys.stderr, flush=True)
+    progress(f"  installing the peers of {name}")
     here = peers / name
     index = _index()
     made = (

@@ -1,4 +1,4 @@
-"""What benchmarks that ask bots share: a peer as Bolt's guides write it, rates, and figures from the wire and from /proc."""
+"""Shared by benchmarks of bots: a peer as Bolt's guides write it, rates, and figures from the wire and from /proc."""
 
 import os
 import sys

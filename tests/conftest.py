@@ -4,6 +4,7 @@
 change must not fail by luck; `make deep` and `make fuzz` are there to be lucky.
 """
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -30,7 +31,8 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[mixed",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[stranger",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[hotel",
-    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[factory_threads",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[factory",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[late",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[schule",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[compare",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[shop",
@@ -51,6 +53,7 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[telecom",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[exhibits",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[carrier",
+    "tests/e2e/test_browser.py",
     "tests/e2e/test_charts.py",
     "tests/e2e/test_causes.py::test_planted",
     "tests/e2e/test_corrections.py",
@@ -74,23 +77,31 @@ SLOW = (
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
     "tests/property/test_charts.py",
     "tests/property/test_opening.py::test_a_new_file",
+    "tests/unit/ai/sql/test_linking.py::test_what_public_questions_need_is_found[bird",
     "tests/property/test_opening.py::test_an_empty_postgres_is_opened_by_all[20]",
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
+ON_MARIADB = tuple(f"tests/contract/test_{name}.py" for name in ("database", "engine_rights", "stopping"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server() -> Iterator[Postgres]:
     with postgres() as running:
         yield running
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until the tests are found: nothing of what is loaded by then goes away again
     config.pluginmanager.register(NamedSkips())
     settings.register_profile("steady", derandomize=True)
     if config.getoption("markexpr") not in ("deep", "fuzz"):
         settings.load_profile("steady")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -98,7 +109,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not LONGER.isdisjoint(mark.name for mark in item.iter_markers()):
             continue
-        if item.nodeid.startswith(SLOW) or (
-            item.nodeid.startswith("tests/contract/") and any(kind in item.nodeid for kind in SLOW_KINDS)
-        ):
+        if item.nodeid.startswith(SLOW) or _is_of_a_slow_kind(item.nodeid):
             item.add_marker("slow")
+
+
+def _is_of_a_slow_kind(test: str) -> bool:
+    """Return whether a contract is tried on a server that takes seconds to start, or on an engine of processes."""
+    kinds = (*SLOW_KINDS, "[mysql", "-mysql") if test.startswith(ON_MARIADB) else SLOW_KINDS
+    return test.startswith("tests/contract/") and any(kind in test for kind in kinds)

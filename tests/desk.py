@@ -21,6 +21,7 @@ from ai.sql.database import Database, QueryLimits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.sql.semantics import Semantics
 from ai.types import ThreadKey
+from tests.memories import store_in
 
 DEFAULTS = MemoryLimits()
 
@@ -67,7 +68,7 @@ def open_desk(
         Database("shop", f"sqlite:///{shop(folder)}", limits=bound, rights=rights) for bound in (limits, None)
     )
     results = ResultStore(folder / "results")
-    memory = open_memory(state or f"sqlite:///{folder / 'state.sqlite'}", results, remembers, redis)
+    memory = open_memory(state or store_in(folder), results, remembers, redis)
     analyst = analyst or BuiltInAnalyst()
     context = QuestionContext(memory, {"shop": database}, semantics)
     exports = Exports(folder / "exports", bulk={"shop": bulk})

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from alembic.config import Config
 from sqlalchemy import Connection
@@ -11,7 +13,7 @@ from sqlalchemy import Connection
 from ai.memory import migrations
 from ai.memory.embeddings import Encoder
 from ai.memory.limits import MemoryLimits
-from ai.memory.opening import results_at
+from ai.memory.opening import open_engine, results_at
 from ai.memory_store import MemoryStore, open_memory
 from ai.types import ThreadKey
 
@@ -29,13 +31,29 @@ def opened(
     rows: str = "folder",
 ) -> Iterator[MemoryStore]:
     """A memory in a folder; `url` puts its tables elsewhere, such as into RAM, and `rows` those of results."""
-    url = url or f"sqlite:///{folder / 'state.sqlite'}"
+    url = url or store_in(folder)
     results = results_at(rows, folder / "results", 10**9, 90)
     memory = open_memory(url, results, limits, encoder=encoder)
     try:
         yield memory
     finally:
         memory.close()
+
+
+def store_in(folder: Path) -> str:
+    """Return the address of the memory in a folder; a new one begins as its migrations left one of this process."""
+    path = folder / "state.sqlite"
+    if not path.exists():
+        path.write_bytes(_migrated())
+    return f"sqlite:///{path}"
+
+
+@cache
+def _migrated() -> bytes:
+    with TemporaryDirectory() as name:
+        path = Path(name) / "state.sqlite"
+        open_engine(f"sqlite:///{path}").dispose()
+        return path.read_bytes()
 
 
 def turn(number: int, thread: ThreadKey = THREAD) -> str:

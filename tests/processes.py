@@ -34,13 +34,16 @@ def datathread(folder: Path, *arguments: str, said: str = "", **settings: str) -
 def running(
     command: Sequence[str], folder: Path, environment: Mapping[str, str], **streams: int
 ) -> "Iterator[subprocess.Popen[str]]":
-    """Start a program that stays, and kill it afterwards; its output is read by the test."""
+    """Start a program that stays, and kill what is left of it and its children; its output is read by the test."""
     pipes = {"stdout": subprocess.PIPE, **streams}
     with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:  # type: ignore[call-overload]
         try:
             yield process
         finally:
-            process.kill()
+            left = family(process.pid) if process.poll() is None else {}
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def first_line(process: "subprocess.Popen[str]") -> str:

@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def until(probe: Callable[[], T], timeout: float = 20.0, what: str = "the expected state") -> T:
+def until(probe: Callable[[], T], timeout: float = 60.0, what: str = "the expected state") -> T:
     """Call `probe` until it returns something true, and return that; fail after `timeout` seconds."""
     deadline = monotonic() + timeout
     pause = Event()

@@ -172,6 +172,15 @@ def _weekday(found: re.Match[str], today: date) -> Span:
     return unit_of("day", today - timedelta(days=back))
 
 
+def _coming_weekday(found: re.Match[str], today: date) -> Span:
+    """Read "next Monday": the first one after today; "Monday next week", "Friday of last week"."""
+    place = WEEKDAYS.index(found["day"])
+    if found.groupdict().get("which"):
+        weeks = {"next": 7, "this": 0}.get(found["which"], -7)
+        return unit_of("day", today + timedelta(days=weeks + place - today.weekday()))
+    return unit_of("day", today + timedelta(days=(place - today.weekday()) % 7 or 7))
+
+
 def _weekend(found: re.Match[str], today: date) -> Span:
     """Read "last weekend", Saturday and Sunday; "this weekend" is the latest that began."""
     saturday = today - timedelta(days=(today.weekday() - 5) % 7)
@@ -260,6 +269,11 @@ _MOMENTS: tuple[Rule, ...] = (
     (rf"(?:last|final) (?P<unit>month|quarter|half) of (?P<y>{_YEAR})", _last_part),
     (rf"(?:(?P<which>last|this) )?(?P<season>{'|'.join(SEASONS)}){_OF_YEAR}", _season),
     (rf"(?:last |this |past |on )?(?P<day>{'|'.join(WEEKDAYS)})", _weekday),
+    (rf"(?:on )?(?:next|coming|the coming|the next) (?P<day>{'|'.join(WEEKDAYS)})", _coming_weekday),
+    (
+        rf"(?:on )?(?:the )?(?P<day>{'|'.join(WEEKDAYS)}) (?:of |in )?(?P<which>next|this|last|previous|past) week",
+        _coming_weekday,
+    ),
     (r"(?:(?P<which>this|last|past|previous) )?weekend", _weekend),
     (rf"(?P<name>{'|'.join((*HOLIDAYS, *AFTER_THANKSGIVING))}){_OF_YEAR}", _holiday),
     (rf"(?:calendar week|week|cw|kw) ?(?P<n>\d\d?)(?: (?:of )?(?P<y>{_YEAR}))?", _week_number),

@@ -14,6 +14,7 @@ from ai.nl2sql.meaning import Field, Meaning, Scalar
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
 
+AT_ONCE = "This asks {} to be several things at once, which no single row can be."
 Check = Callable[[Meaning, Lexicon], str | None]
 
 
@@ -131,7 +132,19 @@ def _possible(meaning: Meaning, lexicon: Lexicon) -> str | None:
         low = [_size(f.values[0]) for f in own if f.operator in (">", ">=")]
         high = [_size(f.values[0]) for f in own if f.operator in ("<", "<=")]
         if field == lost or (low and high and max(low) > min(high)):
-            return f"This asks {title(field)} to be several things at once, which no single row can be."
+            return AT_ONCE.format(title(field))
+    return None
+
+
+def _at_one_time(meaning: Meaning, _: Lexicon) -> str | None:
+    """No row lies in two times that do not overlap."""
+    for field in dict.fromkeys(period.field for period in meaning.periods):
+        times = [period for period in meaning.periods if period.field == field]
+        bounds = [f for f in meaning.filters if f.field == field and f.values and f.operator in (">", ">=")]
+        starts = [*(time.start.isoformat() for time in times if time.start), *(str(f.values[0]) for f in bounds)]
+        ends = [time.end.isoformat() for time in times if time.end]
+        if starts and ends and max(starts) >= min(ends):
+            return AT_ONCE.format(title(field))
     return None
 
 
@@ -255,6 +268,7 @@ CHECKS: tuple[Check, ...] = (
     _divided_by_own,
     _of_one_thing,
     _possible,
+    _at_one_time,
     _nothing_beyond_absence,
     _related_elsewhere,
     _either_of_one_row,

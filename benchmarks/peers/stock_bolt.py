@@ -1,6 +1,7 @@
 """A bot as Bolt's guides write it: Bolt acknowledges, then the listener answers; run by `benchmarks/load.py`.
 
-`SYSTEM` names the agent of `agents.py` that answers; without one the listener counts rows itself.
+`SYSTEM` names the agent of `agents.py` that answers; without one the listener counts rows itself. `RETRIES` lets the client try
+again when Slack refuses.
 """
 
 import os
@@ -16,6 +17,7 @@ from typing import Any
 from slack_bolt import App, Say
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
+from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 HERE = os.environ  # noqa: TID251 - a peer has no config.py
 Ask = Callable[[str, str], str]
@@ -23,6 +25,8 @@ Ask = Callable[[str, str], str]
 
 def main() -> None:
     client = WebClient(token=HERE["SLACK_BOT_TOKEN"], base_url=HERE["SLACK_API_URL"])
+    if "RETRIES" in HERE:
+        client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=int(HERE["RETRIES"])))
     app = App(client=client, token_verification_enabled=False)
     with agent() as ask:
 

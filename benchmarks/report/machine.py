@@ -26,7 +26,7 @@ def facts() -> Mapping[str, str]:
 
 
 def commit() -> str:
-    """Return the commit that is measured; with a `+` where files differ from it."""
+    """Return the measured commit, with a `+` if files differ from it."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
     return (_git("rev-parse", "--short=9", "HEAD") or "unknown") + "+" * bool(changed)
 

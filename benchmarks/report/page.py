@@ -1,4 +1,4 @@
-"""The report as one page of Markdown: what missed its limit or got worse first, then a table for each benchmark."""
+"""The report as one page of Markdown: missed limits and worse figures first, then a table for each benchmark."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a report holds: rows of figures, in the sections of the benchmarks that measured them; to JSON and back."""
+"""A report: a section of rows for each benchmark, to JSON and back."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ class MissingPart(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """One figure of ours; `beside` holds what peers reached in the same run, `limit` what must be kept."""
+    """One figure of ours; `beside` holds the peers' of the same run, `limit` the bound to keep."""
 
     what: str
     figure: float
@@ -39,14 +39,14 @@ class Row:
         return (self.change or 0) * (-1 if self.more else 1) > NOTEWORTHY
 
     def multiples(self) -> Iterator[tuple[str, float, float | None]]:
-        """Yield each peer with its figure and how many times ours that is."""
+        """Yield each peer with its figure and the multiple of ours."""
         for peer, theirs in self.beside.items():
             yield peer, theirs, theirs / self.figure if self.figure else None
 
 
 @dataclass(frozen=True)
 class Section:
-    """One benchmark's part: what it measured, of which size, when, how busy the machine was, and why it ended early."""
+    """One benchmark's part: its words, size, time, load and rows, and a reason if it ended early."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Run benchmarks one after the other, each in a process and a time of its own, and say on standard error how it goes."""
+"""Run benchmarks one after the other, each in a process and a time of its own, with progress on standard error."""
 
 import ast
 import json
@@ -19,13 +19,14 @@ from typing import Any
 from benchmarks import environments
 from benchmarks.report import machine
 from benchmarks.report.page import written
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row, Section
 from tests.paths import ROOT
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A module with `rows(size)`: what its size counts, which environments of peers it uses, how long it may take."""
+    """A module with `rows(size)`: the unit of its size, its longest time, the environments of its peers."""
 
     module: str
     title: str
@@ -37,6 +38,16 @@ class Benchmark:
     @property
     def name(self) -> str:
         return self.module.rpartition(".")[2]
+
+    @property
+    def about(self) -> str:
+        """The words of the module's docstring without its commands; it is not imported."""
+        found = find_spec(self.module)
+        if found is None or found.origin is None:
+            return ""
+        said = ast.get_docstring(ast.parse(Path(found.origin).read_text("utf-8"))) or ""
+        words = (each for each in said.split("\n\n") if not each.startswith(" "))
+        return "\n\n".join(" ".join(each.split()) for each in words)
 
 
 def run(wanted: Sequence[Benchmark]) -> Iterator[Section]:
@@ -61,7 +72,7 @@ def section(each: Benchmark, notes: tuple[str, ...] = ()) -> Section:
     return Section(
         name=each.name,
         title=each.title,
-        about=_about(each.module),
+        about=each.about,
         size=_size(each),
         at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         commit=machine.commit(),
@@ -71,10 +82,6 @@ def section(each: Benchmark, notes: tuple[str, ...] = ()) -> Section:
         notes=notes,
         failed=failed,
     )
-
-
-def progress(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _told(each: Benchmark) -> Iterator[dict[str, Any]]:
@@ -109,12 +116,3 @@ def _note(name: str, missing: str | None) -> str:
 
 def _size(each: Benchmark) -> str:
     return f"{each.size:,} {each.of}"
-
-
-def _about(module: str) -> str:
-    """Return the first paragraph of a module's docstring, without importing it."""
-    found = find_spec(module)
-    if found is None or found.origin is None:
-        return ""
-    said = ast.get_docstring(ast.parse(Path(found.origin).read_text("utf-8"))) or ""
-    return " ".join(said.split("\n\n")[0].split())

@@ -148,7 +148,7 @@ class _Client(SocketModeClient):
         super().enqueue_message(message)
 
     def disconnect(self) -> None:
-        """Wake the reader before the SDK closes the socket: it waits for a read to end, which takes seconds."""
+        """Wake the reader, for which the SDK waits."""
         if self.current_session is not None and self.current_session.sock is not None:
             with suppress(OSError):  # the other side is gone already
                 socket.shutdown(self.current_session.sock, SHUT_RDWR)  # an SSL socket would stop decrypting

@@ -66,11 +66,15 @@ def parsed(path: str, text: str) -> Module:
 
 def _read(paths: list[Path]) -> tuple[Module, ...]:
     """Read modules for the life of the process; no test after these waits while the garbage collector visits them."""
-    found = tuple(_module(path) for path in sorted(paths))
-    for module in found:
-        _ = module.nodes
     gc.collect()  # what is garbage now would be kept for good
-    gc.freeze()
+    gc.disable()  # a tree is no garbage
+    try:
+        found = tuple(_module(path) for path in sorted(paths))
+        for module in found:
+            _ = module.nodes
+        gc.freeze()
+    finally:
+        gc.enable()
     return found
 
 

@@ -24,6 +24,7 @@ from bot.people import AuthorOrigin, Home, People, Profile
 from tests.cases import cases
 from tests.fakes import KeptQueue
 from tests.intakes import Told, intake_of
+from tests.memories import store_in
 
 LINES = cases(Path(__file__).with_name("people.jsonl"))
 ROOT, TS = "1595926200.000100", "1595926230.009600"
@@ -46,7 +47,7 @@ class Stage:
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[MemoryStore]:
-    store = open_memory(f"sqlite:///{tmp_path / 'state.sqlite'}", ResultStore(tmp_path / "results"), MemoryLimits())
+    store = open_memory(store_in(tmp_path), ResultStore(tmp_path / "results"), MemoryLimits())
     yield store
     store.close()
 

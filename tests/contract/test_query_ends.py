@@ -84,9 +84,9 @@ def test_postgresql_tells_a_lock(server: Postgres) -> None:
 
 def test_a_time_limit_is_told_and_not_repaired(tmp_path: Path) -> None:
     analyst = ScriptedAnalyst([Draft(HEAVY, "n"), Draft("SELECT name FROM apps", "names")])
-    with open_desk(tmp_path, analyst, QueryLimits(seconds=0.3)) as desk:
+    with open_desk(tmp_path, analyst, QueryLimits(seconds=1.5)) as desk:
         answer = desk.orchestrator.process_message("which apps?", "1.0")
-    assert answer.text == str(QueryTimeout(0.3))
+    assert answer.text == str(QueryTimeout(1.5))
     assert len(analyst.script) == 1
 
 

@@ -42,7 +42,7 @@ def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
 
 
 def heard(slack: SlackServer, user: str, before: int) -> str:
-    return str(slack.wait_for(lambda: slack.ephemerals(user)[before:], "a word")[0]["text"])
+    return str(slack.wait_for(lambda: slack.ephemerals(user)[before:], "a word", timeout=60)[0]["text"])
 
 
 @pytest.mark.parametrize("case", cases(Path(__file__).with_name("surfaces.jsonl")))

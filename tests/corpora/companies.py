@@ -23,12 +23,19 @@ HELD = CORPORA / "held"
 TODAY = date(2026, 11, 22)
 
 
-def build(folder: Path) -> None:
-    """Write a SQLite file for each company."""
-    database.build(folder / "demo.sqlite", TODAY)
-    for archive in CORPORA.rglob("*.sql.xz"):
-        with closing(sqlite3.connect(folder / archive.name.replace(".sql.xz", ".sqlite"))) as connection:
-            connection.executescript(lzma.decompress(archive.read_bytes()).decode())
+def build(folder: Path, items: Path | None = None) -> None:
+    """Write a SQLite file for each company, or for those that a question set asks about and that are not there yet."""
+    wanted = {str(line["db"]) for line in lines(items)} if items else None
+    archives = {archive.name.removesuffix(".sql.xz"): archive for archive in CORPORA.rglob("*.sql.xz")}
+    for name in sorted({"demo", *archives} if wanted is None else wanted):
+        path = folder / f"{name}.sqlite"
+        if path.exists():
+            continue
+        if name == "demo":
+            database.build(path, TODAY)
+            continue
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(lzma.decompress(archives[name].read_bytes()).decode())
 
 
 def sets(folder: Path) -> list[Path]:

@@ -19,6 +19,7 @@ from bot.listeners import register
 from tests.architecture import source
 from tests.fakes import KeptQueue
 from tests.intakes import intake_of
+from tests.memories import store_in
 from tests.paths import ROOT, SHARED_DATA
 
 MANIFEST = yaml.safe_load((ROOT / "manifest.yml").read_text("utf-8"))
@@ -124,7 +125,7 @@ def test_every_scope_is_needed_and_every_needed_scope_is_there(tmp_path: Path) -
 
 
 def listened(folder: Path) -> list[str]:
-    memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
+    memory = open_memory(store_in(folder), ResultStore(folder / "results"), MemoryLimits())
     app = RecordingApp()
     register(app, intake_of(memory, KeptQueue()))
     memory.close()

@@ -15,15 +15,15 @@ from tests.corpora.companies import CORPORA, asked, build
 
 @pytest.fixture(scope="session")
 def companies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a SQLite file for each company that the sets ask about."""
-    folder = tmp_path_factory.mktemp("companies")
-    build(folder)
-    return folder
+    """Return a folder for the SQLite files of the companies that the sets ask about."""
+    return tmp_path_factory.mktemp("companies")
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("bar", cases(CORPORA / "bars.jsonl"))
 def test_what_people_read_stays_right(bar: dict[str, Any], companies: Path, tmp_path: Path) -> None:
-    found = asked(CORPORA / f"{bar['set']}.jsonl", companies, tmp_path)
+    items = CORPORA / f"{bar['set']}.jsonl"
+    build(companies, items)
+    found = asked(items, companies, tmp_path)
     assert found["right"] >= found.total() * bar["right"] / 100, found
     assert found["wrong"] <= found.total() * bar["wrong"] / 100, found

@@ -25,6 +25,7 @@ from ai.results.store import ResultStore
 from ai.sql.database import Database
 from ai.sql.rights import EVERYTHING, Rights
 from tests.causes.planted import COMPANIES, LAST_WEEK, Effect, Planted, build
+from tests.memories import store_in
 from tests.models import model_analyst
 from tests.openai_server import Script
 
@@ -39,7 +40,7 @@ def opened(folder: Path, analyst: Analyst | None = None, rights: Rights = EVERYT
     if not (folder / "freight.sqlite").exists():
         build(PLAN, folder / "freight.sqlite", 5)
     database = Database("freight", f"sqlite:///{folder / 'freight.sqlite'}", rights=rights)
-    memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
+    memory = open_memory(store_in(folder), ResultStore(folder / "results"), MemoryLimits())
     context = QuestionContext(memory, {"freight": database})
     yield Services(memory, analyst or BuiltInAnalyst(), context, Exports(folder / "exports"), registered())
     memory.close()

@@ -227,6 +227,7 @@ STEPS: tuple[Step, ...] = (
     listing.nouns,
     alternatives.all_of,
     sorting.sorted_as_said,
+    presences.never_done,
     presences.within_absence,
     presences.opposites,
     conditions.event_rows,

@@ -16,7 +16,7 @@ def day_of_value(sketch: Sketch, period: Part) -> Field | None:
         return day
     for part in reversed(sketch.parts("filter")):
         test = part.data[0]
-        if part.end > period.start or not isinstance(test, Filter) or test.operator != "=" or test.than:
+        if part.end > period.start or not isinstance(test, Filter) or test.operator != "=" or not test.values:
             continue
         if (day := _day_of_term(sketch, test.field)) is not None:
             return day

@@ -4,11 +4,14 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Filter, Having, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Having, Measure, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display
+from ai.nl2sql.spans import days_of
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import singular
+
+ABSENT = frozenset("never without w/o no not".split())
 
 
 def related(sketch: Sketch) -> None:
@@ -75,6 +78,27 @@ def opposites(sketch: Sketch) -> None:
     settled = tuple(map(said, sketch.meaning.filters))
     if settled != sketch.meaning.filters:
         sketch.edit(filters=settled)
+
+
+def never_done(sketch: Sketch) -> None:
+    """“dishes never ordered”, “dishes without any allergen”: none of the rows that each may have many of."""
+    named = {str(part.data) for part in sketch.parts("noun")}
+    for part in sketch.parts("filter"):
+        test = part.data[0] if len(part.data) == 1 else None
+        absent = isinstance(test, Filter) and test.operator == "null" and part.said.split()[0].lower() in ABSENT
+        if not absent or test not in sketch.meaning.filters or is_term(test.field) or test.field.table in named:
+            continue
+        if many_between(sketch.lexicon, sketch.meaning.root, test.field.table):
+            where = () if _has_each(sketch, test.field) else (Filter(test.field, "not null"),)
+            none = Presence(test.field.table, present=False, where=where)
+            filters = tuple(each for each in sketch.meaning.filters if each != test)
+            sketch.edit(filters=filters, presences=(*sketch.meaning.presences, none))
+
+
+def _has_each(sketch: Sketch, field: Field) -> bool:
+    """Whether each row has this: a part of its key, or the day with which it begins."""
+    table = sketch.lexicon.table(field.table)
+    return field.column in table.primary_key or field.column in [column.name for column in days_of(table)[:1]]
 
 
 def within_absence(sketch: Sketch) -> None:

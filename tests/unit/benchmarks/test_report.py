@@ -27,7 +27,7 @@ def test_a_benchmark_tells_rows_peers_and_what_it_is() -> None:
     found = section(WHOLE)
     assert found.rows == (Row("a toy", 8.0, "ms", {"another toy": 16.0}, 100.0), Row("toys a second", 125.0, more=True))
     assert (found.name, found.title, found.size, found.failed) == ("whole", "Whole toys", "8 toys", "")
-    assert found.about == "Measure a toy, beside another one."
+    assert found.about == "Measure a toy, beside another one.\n\nThe other one is larger."
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,15 @@ def questioned(sketch: Sketch) -> None:
     _fresh(sketch)
     if len(periods) > 1 and len({p.field for p in meaning.periods}) == 1 and len(meaning.periods) > 1:
         sketch.doubt("I cannot tell how these times belong together.")
-    fixed = {f.field for f in meaning.filters if f.operator == "=" and not f.than}
+    fixed = {f.field: f.values[0] for f in meaning.filters if f.operator == "=" and f.values}
     named = {str(part.data) for part in sketch.parts("noun")}
-    if meaning.columns and not meaning.all_measures and set(meaning.columns) <= fixed and meaning.subject not in named:
-        sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
+    if (
+        meaning.columns
+        and not meaning.all_measures
+        and set(meaning.columns) <= {*fixed}
+        and meaning.subject not in named
+    ):
+        sketch.doubt(f"What do you want to know about {next(iter(fixed.values()))}?")
     for check in CHECKS:
         check(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:

@@ -21,7 +21,11 @@ def _done_then(sketch: Sketch) -> None:
         said = part.said.lower().split()[-1:]
         between = any(part.end <= other.start < period.start for other in sketch.cover.parts)
         state = (
-            said and not between and said[0].endswith("ed") and test.operator == "=" and isinstance(test.values[0], str)
+            said
+            and not between
+            and said[0].endswith("ed")
+            and test.operator == "="
+            and isinstance(next(iter(test.values), None), str)
         )
         if not state or is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
             continue

@@ -1,6 +1,8 @@
 """Measure a toy, beside another one.
 
-Nothing of this paragraph stands in the report.
+The other one is larger.
+
+    python -m toys
 """
 
 import subprocess
