@@ -125,7 +125,7 @@ def comparer() -> Any:
 
 
 def history(item: Item, semantics: Semantics) -> tuple[list[Meaning], tuple[str, ...]]:
-    """Return the meanings of the earlier questions and the questions since without an answer, newest first."""
+    """Return the earlier meanings, and the questions since without an answer, newest first."""
     earlier: list[Meaning] = []
     lost: tuple[str, ...] = ()
     for said in item["history"]:
