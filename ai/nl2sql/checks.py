@@ -10,7 +10,7 @@ from ai.nl2sql.contradictions import impossible
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning, Scalar
+from ai.nl2sql.meaning import Field, Group, Meaning, Scalar
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
 
@@ -203,10 +203,23 @@ def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
 def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
     root = meaning.root
     adds = any(measure.function in ("sum", "avg", "metric") for measure in meaning.all_measures)
-    many = any(link.many for table in _shown(meaning) for link in lexicon.links.path(root, table) or ())
-    if adds and many:
+    many = [table for table in _shown(meaning) if any(link.many for link in lexicon.links.path(root, table) or ())]
+    if adds and many and not _once_in_each(meaning, set(many), lexicon):
         return f"Grouping so would count {noun(lexicon, root)} several times, so the figure would be wrong."
     return None
+
+
+def _once_in_each(meaning: Meaning, many: set[str], lexicon: Lexicon) -> bool:
+    """Whether a row counts once in each group, and in several groups: the ratings of films by genre."""
+    far = min(many)
+    if len(many) > 1 or meaning.share or meaning.fold or meaning.series or Group(far) not in meaning.groups:
+        return False
+    path = lexicon.links.path(meaning.root, far) or ()
+    at = next((place for place, link in enumerate(path) if link.many), 0)
+    if at + 2 != len(path) or path[-1].many:
+        return False
+    pairs = {column for _, column in path[at].pairs} | {column for column, _ in path[-1].pairs}
+    return pairs == set(lexicon.table(path[at].target).primary_key)
 
 
 def _shared_among_all(meaning: Meaning, lexicon: Lexicon) -> str | None:

@@ -6,7 +6,7 @@ all that.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -176,7 +176,7 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         catalog,
         Links.of(catalog),
         {table.name: table for table in catalog.tables},
-        {key: _cheapest(senses) for key, senses in _with_defined(names, semantics, catalog).items()},
+        {key: _cheapest(_named_so(key, all_)) for key, all_ in _with_defined(names, semantics, catalog).items()},
         {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
         spellings=_spellings(catalog, values),
         semantics=semantics,
@@ -226,6 +226,15 @@ def _with_defined(
             defined[key] = [Sense(name, cost=HEAD)]
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
+
+
+def _named_so(key: tuple[str, ...], senses: Sequence[Sense]) -> Iterator[Sense]:
+    """Yield the senses of a phrase; with a table of that very name, no related word for the columns of others."""
+    tables = {sense.table for sense in senses if sense.column is None and not sense.cost}
+    for sense in senses:
+        related = sense.column is not None and sense.cost > 0 and sense.table not in tables
+        if not (tables and related and not set(key) & set(stems(name_parts(sense.column or "")))):
+            yield sense
 
 
 def _cheapest(senses: Iterable[Sense]) -> tuple[Sense, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ai.answers.conditions.averages import beside_average
 from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, period_words
+from ai.answers.conditions.picked import picked
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
@@ -25,7 +26,6 @@ AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
 COLUMN = r"(?P<table>\w+)\.(?P<one>\w+)"
 BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
 HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
-PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 PRESENT = {"with": "with", "without": "without", "only": "counting only"}
@@ -166,8 +166,8 @@ def _in_sql(test: Test, names: Names) -> str:
     words = [names.read(query) if names.read else "a query" for query in test.queries]
     if plain := _two_columns(said, names) or _scaled(said, names) or beside_average(test, names):
         return plain
-    if names.read is None and (found := PICKED.fullmatch(said)):
-        return f"for the {names.noun(found['table'].lower())} that another query picks"
+    if names.read is None and (these := picked(said, names)):
+        return these
     for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
         if said == sql:
             return f"where {told.format(words[0])} at all"

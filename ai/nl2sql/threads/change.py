@@ -8,19 +8,20 @@ from dateutil.relativedelta import relativedelta
 from ai.language.formats import AMERICAN
 from ai.language.periods import period_named
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.comparison import UNITS, alone, both_times, moved, unit_named
+from ai.nl2sql.comparison import UNITS, alone, both_times, comparison_of, moved, unit_named
+from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning, Measure, Period
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.reading.times import BACK, FUTURE
-from ai.nl2sql.schema import days, display, figure_days
+from ai.nl2sql.schema import days, display, figure_days, title
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.ranking import with_order, with_rank
-from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, stems
@@ -28,15 +29,14 @@ from ai.nl2sql.words import keys, name_parts, stems
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
     """Make every constituent an edit of the meaning before."""
-    left = set(sketch.cover.unread) - sketch.again
-    if left:
+    if set(sketch.cover.unread) - sketch.again:
         return Followed(None, problem=sketch.unreadable())
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
-    before = _uncompared(before, sketch)
+    before = _of_all(_uncompared(before, sketch), sketch)
     meaning: Meaning | None = before
-    notes = list(sketch.notes[:2])
     periods = new_periods(sketch, before, lexicon)
+    notes = _still_true(sketch, periods)
     if sketch.wanted and not _is_assumed(sketch):
         before = _unkinded(before, sketch, lexicon)
         meaning = edits.with_measures(before, sketch, add=add and not before.fold)
@@ -49,7 +49,8 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         )
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods, beside=happened(sketch))
-        meaning = edits.with_groups(_open_time(_split_open(meaning, sketch, notes), sketch, notes), sketch, text)
+        opened = _open_time(_split_open(meaning, sketch, notes), sketch, notes)
+        meaning = _by_each(edits.with_groups(opened, sketch, text), subjects, sketch)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
@@ -60,6 +61,19 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _of_all(before: Meaning, sketch: Sketch) -> Meaning:
+    """Leave the one place shown where a condition is set: “only iOS” after the second one."""
+    shown = {field for group in before.groups for field in names_of(group, sketch.lexicon)}
+    placed = before.offset and before.limit == 1 and any(test.field in shown for test in sketch.meaning.filters)
+    return replace(before, limit=None, offset=0) if placed else before
+
+
+def _still_true(sketch: Sketch, periods: tuple[Period, ...]) -> list[str]:
+    """Return the notes, without those on a day that the time is not put on."""
+    left = {title(period.field) for period in sketch.meaning.periods} - {title(period.field) for period in periods}
+    return [note for note in sketch.notes[:2] if not any(note.endswith(f"was read as {name}") for name in left)]
 
 
 def _is_assumed(sketch: Sketch) -> bool:
@@ -73,6 +87,17 @@ def _split_open(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
     shut = [f for f in meaning.filters if f.field in columns and f.operator == "=" and f not in sketch.meaning.filters]
     notes += [f"of all, not only {test.values[0]}" for test in shut if test.values]
     return replace(meaning, filters=tuple(f for f in meaning.filters if f not in shut)) if shut else meaning
+
+
+def _by_each(meaning: Meaning, subjects: list[str], sketch: Sketch) -> Meaning:
+    """Split by the things named, after their kinds: “and the agents in Care” after a figure by team."""
+    kinds = [group for group in meaning.groups if group.column and not group.unit and [group.table] == subjects]
+    held = {test.field for test in sketch.meaning.filters if test.operator in EXACT}
+    if len(meaning.groups) != 1 or not kinds or meaning.root == subjects[0] or sketch.data("group"):
+        return meaning
+    if Field(kinds[0].table, kinds[0].column or "") not in held or not meaning.measures:
+        return meaning
+    return replace(meaning, groups=(Group(kinds[0].table),))
 
 
 def _open_time(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
@@ -104,6 +129,10 @@ def _uncompared(before: Meaning, sketch: Sketch) -> Meaning:
     """Return a comparison of times as one figure, where the follow-up names a time or splits by one."""
     if any(group.unit for found in sketch.data("group") for group in found):
         return both_times(before)
+    both = comparison_of(before.measures)
+    side = both.now.where[-1] if both else None
+    if both and isinstance(side, Filter) and any(test.field == side.field for test in sketch.meaning.filters):
+        return replace(before, measures=(replace(both.now, where=both.now.where[:-1]),), order=())
     return alone(before) if sketch.data("period") else before
 
 
@@ -123,7 +152,7 @@ def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None
 
 def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
     """Return the new time, on the thread's column of days; after days to come, a month of no year lies ahead."""
-    new = _new_periods(sketch, before, lexicon)
+    new = _of_the_rows(_new_periods(sketch, before, lexicon), sketch, before, lexicon)
     ahead = any(period.start and period.start >= sketch.today for period in before.periods)
     named = {word for test in before.filters for said in (test.field.column, *test.values) for word in keys(str(said))}
     if not (ahead or FUTURE & named) or any(word.number or word.key in BACK for word in sketch.lattice.words):
@@ -131,6 +160,15 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
     return tuple(
         moved(period, relativedelta(years=-1)) if _is_past_month(period, sketch.today) else period for period in new
     )
+
+
+def _of_the_rows(new: tuple[Period, ...], sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
+    """Put the first time of a thread on the day that its rows must have: “this year only” after those delivered."""
+    held = [f.field for f in before.filters if f.operator == "not null" and f.field in days(lexicon, before.root)]
+    named = any(isinstance(part.data, Field) for part in sketch.parts("attribute")) or happened(sketch)
+    if before.periods or len(held) != 1 or named or sketch.wanted:
+        return new
+    return tuple(replace(period, field=held[0]) if period.field.table == held[0].table else period for period in new)
 
 
 def _is_past_month(period: Period, today: date) -> bool:

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
-from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads.edits import listed
+from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.words import keys, name_parts, singular
 
 WITH = re.compile(
     r"^(?:and |also |now |but )?(?:with|including|plus|along with|together with|show|add|list|give me|include)"
@@ -16,11 +18,28 @@ WITH = re.compile(
     re.IGNORECASE,
 )
 
+LIST = re.compile(r"(?:,\s*(?:and\s+)?|\s+(?:and|plus|&)\s+)", re.IGNORECASE)
+OWN = re.compile(r"^(?:their|its|the|his|her|each) ", re.IGNORECASE)
 TIMES = frozenset(("time", "times", "date", "dates", "day"))
+NAMES = frozenset(("name", "names"))
+UNSAID = frozenset(("year", "month", "week", "number", "type", "kind", "status"))  # words of grammar that end a name
 
 
-def with_more(sketch: Sketch | None, before: Meaning, lexicon: Lexicon) -> Meaning | None:
+def with_more(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Meaning | None:
     """“with their price and team”: more columns of each row; None when the words name anything else."""
+    pieces = [OWN.sub("", piece).strip(" .?!") for piece in LIST.split(what)]
+    apart = [_columns_of(piece, before, lexicon, read) for piece in pieces if piece]
+    fields = (
+        [field for found in apart for field in found or ()] if all(apart) else _columns_of(what, before, lexicon, read)
+    )
+    return with_columns(before, tuple(dict.fromkeys(fields)), lexicon) if fields else None
+
+
+def _columns_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> list[Field] | None:
+    """Return the columns that a piece of a list names; None where it names anything else."""
+    if len(words := keys(what)) == 1 and (own := _by_word(words[0], before, lexicon)):
+        return own
+    sketch = best_of(read, what)
     if sketch is None or sketch.unread():
         return None
     parts = [part for part in sketch.cover.parts if part.kind != "flag"]
@@ -32,12 +51,30 @@ def with_more(sketch: Sketch | None, before: Meaning, lexicon: Lexicon) -> Meani
             fields += display(lexicon, str(part.data))
         else:
             return None
-    read = {at for part in parts for at in range(part.start, part.end)}
-    timed = any(word.key in TIMES for at, word in enumerate(sketch.lattice.words) if at not in read)
-    dated = days(lexicon, before.subject)[:1] if timed else []
-    if timed and not dated:
-        return None
-    return with_columns(before, (*dated, *fields), lexicon) if fields or dated else None
+    taken = {at for part in parts for at in range(part.start, part.end)}
+    timed = any(word.key in TIMES for at, word in enumerate(sketch.lattice.words) if at not in taken)
+    dated = _dated(before, lexicon) if timed else []
+    return None if timed and not dated else [*dated, *fields]
+
+
+def _by_word(word: str, before: Meaning, lexicon: Lexicon) -> list[Field]:
+    """Return the day, the name, or the one column with a word in its name, of the rows listed."""
+    columns = [Field(before.subject, column.name) for column in lexicon.table(before.subject).columns]
+    if any(singular(word) == singular("_".join(name_parts(field.column))) for field in columns):
+        return []
+    if word in TIMES:
+        return _dated(before, lexicon)
+    if word in NAMES:
+        return list(display(lexicon, before.subject))
+    held = [field for field in columns if singular(word) in name_parts(field.column)]
+    return held if len(held) == 1 and word in UNSAID else []
+
+
+def _dated(before: Meaning, lexicon: Lexicon) -> list[Field]:
+    """Return the day that the rows are picked by, else their usual one."""
+    picked = [*(period.field for period in before.periods), *(test.field for test in before.filters)]
+    own = [field for field in picked if field in days(lexicon, before.subject)]
+    return own[:1] or list(days(lexicon, before.subject)[:1])
 
 
 def _named(field: Field, said: str, lexicon: Lexicon) -> tuple[Field, ...]:
@@ -67,9 +104,11 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
         )
     shown = () if display(lexicon, before.subject) else fields
     base = before if before.columns and not before.measures else listed(before, lexicon, shown)
+    beside = {field.table for field in base.columns}
     if any(
         lexicon.links.path(base.subject, f.table) is None or many_between(lexicon, base.subject, f.table)
         for f in fields
+        if f.table not in beside
     ):
         return None
     return replace(base, columns=tuple(dict.fromkeys((*base.columns, *fields))), distinct=False)

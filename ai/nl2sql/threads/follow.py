@@ -10,10 +10,12 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
+from ai.nl2sql.threads.composed import in_parts
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.figures.again import figure_again
 from ai.nl2sql.threads.figures.compared import compared, of_two_times, with_growth
+from ai.nl2sql.threads.figures.first import WITHIN_WHAT
 from ai.nl2sql.threads.figures.widen import widened
 from ai.nl2sql.threads.figures.worth import by_amount
 from ai.nl2sql.threads.fragments import (
@@ -31,11 +33,11 @@ from ai.nl2sql.threads.fragments import (
     stands_whole,
 )
 from ai.nl2sql.threads.prepositions import under_preposition
-from ai.nl2sql.threads.referents import antecedent, back_to, of_several, thing
-from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked
+from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
+from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
-from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped, totalled
+from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.worded import by_wording
 
 WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
@@ -67,6 +69,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
         if same and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
+        if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
+            return Followed(None, problem=WITHIN_WHAT)
         return _told_unchanged(text, made, earlier[0])
     if _names_first(text, read):
         return None
@@ -98,9 +102,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     body = of_those(body, read, earlier[0])
     earlier = _grouped(body, earlier)
-    for worded in (by_wording, _altogether, _over_whole):
-        if (made := worded(body, earlier, lexicon, read)) is not None:
-            return made
+    if (made := by_wording(body, earlier, lexicon, read) or in_parts(body, earlier, lexicon, read, _after)) is not None:
+        return made
     if (found := signals.BACK.match(body)) and (back := back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
@@ -122,7 +125,7 @@ def _narrowed(
 ) -> Followed | None:
     """Complete what was not read, or changes nothing, with the rows before; “only” must leave something out."""
     is_read = made is not None and (made.asks or made.meaning not in (None, earlier[0]))
-    if is_read and not ONES_WITHOUT.search(body):
+    if is_read and not (ONES_WITHOUT.search(body) or signals.HAD.match(body)):
         return made
     if (wider := completed(body, earlier[0], lexicon, read)) is not None:
         return wider
@@ -132,30 +135,6 @@ def _narrowed(
         return held
     same = made is not None and made.meaning is not None and all("was read as" in note for note in made.notes)
     return Followed(None, problem=LEAVES_NOTHING_OUT) if same and signals.NARROWS.search(body) else made
-
-
-def _altogether(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """Read “how many late ones this year altogether” after figures by group: one figure, of no group."""
-    found = signals.ALTOGETHER.match(body) if earlier[0].all_groups else None
-    plain = best_of(read, found["what"]) if found else None
-    if found is None or plain is None or plain.data("group"):
-        return None
-    made = _after(found["what"], earlier, lexicon, read)
-    if made is None and not (plain.unread() or plain.problems or plain.choices):
-        return Followed(plain.meaning, tuple(plain.notes))
-    if made is None or made.meaning is None or not made.meaning.all_groups:
-        return made
-    return replace(made, meaning=totalled(replace(made.meaning, limit=None, order=())))
-
-
-def _over_whole(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """Read “per month over the whole year”: first the time, then the rest."""
-    found = signals.OVER_WHOLE.search(body)
-    if found is None:
-        return None
-    rest = " ".join(body.replace(found[0], " ").split()).strip(" ,.?!")
-    wide = stepped(f"the whole {found['unit']}", earlier) if rest else None
-    return _after(rest, [wide.meaning, *earlier], lexicon, read) if wide and wide.meaning else None
 
 
 def _grouped(body: str, earlier: Sequence[Meaning]) -> Sequence[Meaning]:
@@ -191,6 +170,8 @@ def _within(
     if new is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     placed = not place or (made is not None and (new.among or new.filters))
+    if made is not None and time and new.periods and (moment := same_moment(earlier[0], new.periods[0].field)):
+        return replace(made, meaning=replace(new, among=tuple(dict.fromkeys((*new.among, moment)))))
     if made is not None and placed and (new.periods or not time):
         return made
     timed = next((meaning for meaning in earlier if has_time(meaning)), earlier[0]) if time else earlier[0]
@@ -273,8 +254,10 @@ def _extended(
     body: str, found: Sketch, before: Meaning, lexicon: Lexicon, read: Sketches, *, leaning: bool
 ) -> Followed | None:
     """Add columns to the same rows, ask for the rows meant, or complete a fragment."""
-    more = WITH.match(body)
-    wider = with_more(best_of(read, more["what"]), before, lexicon) if more else None
+    rows = signals.LISTED.match(body)
+    more = rows or WITH.match(body)
+    shown = rows_counted(before, lexicon) if rows and before.groups else before
+    wider = with_more(more["what"], shown, lexicon, read) if more else None
     if wider is not None:
         return checked(wider, before, lexicon, (), found)
     split = next((said for each in read(body) if (said := named_and_split(each, before))), "")

@@ -85,7 +85,10 @@ def pointing_word(text: str, read: Sketches) -> str | None:
     named = [
         p
         for p in (found.cover.parts if found else ())
-        if p.tables and p.end <= first and p.kind in ("noun", "filter", "measure", "rank")
+        if p.tables
+        and p.end <= first
+        and p.kind in ("noun", "filter", "measure", "rank")
+        and not _is_verb(words, p.start)
     ]
     between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
     own = words[first].key in ("its", "their", "his", "her") and len(named) > _is_asked(words, first)
@@ -93,6 +96,16 @@ def pointing_word(text: str, read: Sketches) -> str | None:
     if named and (own or beside or between & {"and", "that", "who", "which", "with", "whose"}):
         return None
     return words[first].text
+
+
+def _is_verb(words: Sequence[Word], at: int) -> bool:
+    """Whether a word stands where a verb does: “did we pay them”."""
+    before = [word.key for word in words[max(0, at - 2) : at]]
+    return (
+        len(before) == 2
+        and before[0] in signals.AUXILIARIES
+        and before[1] in ("we", "they", "you", "i", "it", "he", "she")
+    )
 
 
 def named_before(text: str, read: Sketches) -> bool:

@@ -8,18 +8,21 @@ from ai.language.numbers import number_of
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.contradictions import plain_tests
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.referents import list_before, names_of
+from ai.nl2sql.threads.referents import list_before, names_of, referent
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import bad_stems
-from ai.nl2sql.words import keys, name_parts, stem
+from ai.nl2sql.words import keys, name_parts, stem, stems
 
 TOP = ("top", "first")
+ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
+AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 NO_ORDER = "There is no order in the answer before to turn round."
 CUT = "I cannot turn a list round of which the first are left out; please ask for the whole list."
@@ -36,7 +39,9 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     rank = next((r for r in ranks if r.key is not None), ranks[0])
     limit = next((r.limit for r in ranks if r.limit), None) or (1 if rank.key is not None else None)
     sketch.used |= {part.start for part in sketch.parts("rank")}
-    key: Measure | Field | None = _ranking_key(rank, before, sketch.lexicon)
+    said = " ".join(part.said for part in sketch.parts("rank"))
+    key: Measure | Field | None = _number_shown(rank, before, said, sketch.lexicon)
+    key = key or _ranking_key(rank, before, sketch.lexicon)
     loose = next((s.key for s in sketch.data("order") if isinstance(s, Sorting) and s.loose and s.key), None)
     if loose is not None and not isinstance(loose, str):
         key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
@@ -46,6 +51,8 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         return replace(before, limit=limit, order=order or before.order)
     if key is None:
         return None
+    if isinstance(key, Measure):
+        key, before = _of_rows(key, before)
     if isinstance(key, Measure) and before.fold:
         before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
     if isinstance(key, Measure) and not before.groups:
@@ -54,6 +61,7 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
+    before = _among_shown(before, rank, key, text, sketch.lexicon)
     rank = judged(sketch, key, rank)
     goes_on = not rank.asked or _is_more_of(rank, sketch, before)
     down = before.order[0].descending if before.order and goes_on else rank.descending
@@ -75,15 +83,34 @@ def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:
     )
 
 
+def _among_shown(before: Meaning, rank: Rank, key: Measure | Field, text: str, lexicon: Lexicon) -> Meaning:
+    """Keep to the few shown where one of them is asked for by another figure: “cheapest one” after a top 5."""
+    few = before.limit and before.limit > 1 and before.order and before.order[0].key != key
+    about = referent(before, lexicon) if few and rank.key is not None and ONE_OF.search(text) else None
+    return replace(before, among=(*before.among, about)) if isinstance(about, Among) else before
+
+
+def _number_shown(rank: Rank, before: Meaning, said: str, lexicon: Lexicon) -> Field | None:
+    """Return the one number shown of listed rows where “shortest” names no other: “shortest 3” with their runtime."""
+    key = rank.key
+    if key is None or before.measures or before.groups or key.table == before.subject:
+        return None
+    if set(stems(name_parts(key.column or ""))) & set(stems(keys(said))):
+        return None
+    numbers = [f for f in before.columns if f.table == before.subject and is_numeric(lexicon, f)]
+    return numbers[0] if len(numbers) == 1 else None
+
+
 def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
     key = rank.key
     if isinstance(key, Field):
         return total_of(key) if is_fact(lexicon, key.table) or (before.groups and is_numeric(lexicon, key)) else key
     if key is not None:
         return key
-    if before.order:
+    figure = next(iter(before.all_measures), None)
+    if before.order and not (figure and isinstance(before.order[0].key, Field)):
         return before.order[0].key
-    return next(iter(before.all_measures), None)
+    return figure  # “top 2” of what is sorted by name
 
 
 def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
@@ -95,27 +122,55 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     key = next((s.key for s in found if s.key is not None), None)
     sketch.flag("order")
     if key is None:
-        usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
-        chosen = before.order[0].key if before.order else usual
+        chosen = _usual_key(before, sketch)
         return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
-    if key == "":
-        name = _name_of(before, sketch.lexicon)
-        return replace(before, order=(Order(name, bool(direction)),)) if name else None
-    if key == "date":
-        dated = [f for f in before.columns if sketch.lexicon.column(f).kind in ("date", "datetime")]
-        key = (dated or days(sketch.lexicon, before.subject) or [None])[-1]  # type: ignore[list-item]
+    if isinstance(key, str):
+        key = _day_of(before, sketch.lexicon) if key == "date" else _name_of(before, sketch.lexicon)
     if isinstance(key, Field) and before.groups:
         key = _of_groups(key, before, sketch.lexicon)
     if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
         key = total_of(key)
     if isinstance(key, Measure) and not before.groups:
+        key, before = _of_rows(key, before)
+        direction = True if direction is None else direction
+    if isinstance(key, Measure) and not before.groups:
         if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
-        direction = True if direction is None else direction
     if isinstance(key, Measure) and direction is None:
         direction = True
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
+
+
+def _usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
+    """Return what “lowest first” sorts by: the key before, else the figure; “newest first” sorts by time."""
+    if AGED & {word.key for word in sketch.lattice.words}:
+        return _time_of(before) if before.groups else _day_of(before, sketch.lexicon)
+    usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
+    return before.order[0].key if before.order else usual
+
+
+def _of_rows(key: Measure, before: Meaning) -> tuple[Measure | Field, Meaning]:
+    """Order listed rows by their own column in place of its total, and show it."""
+    if key.function != "sum" or key.table != before.subject or key.where or key.per or key.less:
+        return key, before
+    column = Field(key.table, key.column or "")
+    listed = bool(before.columns) and not (before.measures or before.groups or before.distinct)
+    if not listed or not key.column or is_metric(column):
+        return key, before
+    return column, replace(before, columns=tuple(dict.fromkeys((*before.columns, column))))
+
+
+def _time_of(before: Meaning) -> Field | None:
+    """Return the day of the months or weeks shown."""
+    return next((Field(group.table, group.column or "") for group in before.groups if group.unit), None)
+
+
+def _day_of(before: Meaning, lexicon: Lexicon) -> Field | None:
+    """Return the day or the year shown, else the last day of the rows."""
+    dated = [field for field in before.columns if lexicon.column(field).kind in ("date", "datetime")]
+    dated = dated or [field for field in before.columns if "year" in name_parts(field.column)]
+    return next(reversed(dated or days(lexicon, before.subject)), None)
 
 
 def _name_of(before: Meaning, lexicon: Lexicon) -> Field | None:

@@ -12,7 +12,7 @@ from ai.language.spans import STEPS
 from ai.language.tables import Pattern
 from ai.nl2sql.comparison import alone
 from ai.nl2sql.contradictions import EXACT
-from ai.nl2sql.meaning import Fold, Folding, Group, Meaning, Measure, Period
+from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import signals
 from ai.nl2sql.words import split
 
@@ -55,7 +55,7 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     if _counts_rows(earlier[0]) or (signals.SUMMED.match(text) and not earlier[0].all_measures):
         return None
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
-    return Followed(totalled(earlier[0], shown=these))
+    return Followed(totalled(earlier[0], shown=these, added=these and "how many" not in text.lower()))
 
 
 def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
@@ -182,15 +182,22 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     now = alone(earlier[0])
-    if (now.groups and now.measures) or (now.groups and now.all_measures):
+    along = bool(now.groups) and all(group.unit for group in now.groups)
+    extra = _added(earlier)
+    if now.groups and now.all_measures and not (along and extra):
         return Followed(replace(now, measures=now.measures or now.all_measures[:1], share=True))
-    if len(earlier) > 1 and now.measures and earlier[1].measures == now.measures:
-        extra = tuple(f for f in now.filters if f not in earlier[1].filters)
-        if extra:
-            whole = now.measures[0]
-            part = replace(whole, where=extra, per=whole)
-            return Followed(replace(now, measures=(part,), filters=tuple(f for f in now.filters if f not in extra)))
+    if now.measures and extra:
+        whole = now.measures[0]
+        part = replace(whole, where=extra, per=whole)
+        return Followed(replace(now, measures=(part,), filters=tuple(f for f in now.filters if f not in extra)))
     return Followed(None, problem="Say what the share is of.")
+
+
+def _added(earlier: Sequence[Meaning]) -> tuple[Filter, ...]:
+    """Return the conditions that the last answer added to the same figure before it."""
+    if len(earlier) < 2 or earlier[1].measures != earlier[0].measures:
+        return ()
+    return tuple(test for test in earlier[0].filters if test not in earlier[1].filters)
 
 
 def _whole_unit(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
@@ -261,7 +268,7 @@ def is_step(text: str) -> bool:
     return any(pattern.match(text) for pattern in (*(pattern for pattern, _ in PATTERNS), signals.SHARE_OF))
 
 
-def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
+def totalled(before: Meaning, *, shown: bool = False, added: bool = False) -> Meaning | None:
     """Return one figure over all rows, or of a cut list over those `shown`."""
     if before.limit and not shown:
         before = replace(before, limit=None, order=())
@@ -269,7 +276,7 @@ def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
     if not measures:
         return replace(before, columns=(), measures=(Measure("count", before.subject),), order=(), distinct=False)
     if before.havings or before.limit:
-        if before.groups and before.limit:
+        if before.groups and (before.limit or added):
             return replace(
                 before,
                 measures=measures[:1],

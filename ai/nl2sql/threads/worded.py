@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 
+from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
-from ai.nl2sql.threads.figures.again import mean_per
+from ai.nl2sql.threads.figures.again import mean_instead, mean_per
 from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
 from ai.nl2sql.threads.figures.worth import worth
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.ranking import turned
+from ai.nl2sql.threads.rows.others import everyone_else
 from ai.nl2sql.threads.rows.who import longest, owned, sized
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
@@ -19,14 +21,22 @@ from ai.nl2sql.threads.unsaid import unsaid
 
 def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     return (
-        stepped(body, earlier)
+        _sound(stepped(body, earlier), lexicon)
         or turned(body, earlier)
         or renumbered(body, earlier)
         or numbered(body, earlier[0], lexicon)
         or unsaid(body, earlier[0], lexicon)
         or (owned(earlier[0], lexicon, body) if signals.OWNED.match(body) else None)
+        or (everyone_else(earlier, lexicon) if signals.ELSE.match(body) and not earlier[0].limit else None)
+        or (mean_instead(earlier[0]) if signals.MEAN_INSTEAD.match(body) else None)
         or _special(body, earlier, lexicon, read)
     )
+
+
+def _sound(made: Followed | None, lexicon: Lexicon) -> Followed | None:
+    """Refuse the share of groups that a row counts in several times."""
+    why = complaint(made.meaning, lexicon) if made and made.meaning and made.meaning.share else None
+    return Followed(None, problem=why) if why else made
 
 
 def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -38,7 +48,7 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return part
     if (found := signals.OTHERS.match(body)) and (beside := beside_others(found["what"], before, lexicon, read)):
         return beside
-    if (found := signals.AVERAGE_PER.match(body)) and (mean := mean_per(found["what"], before, read)):
+    if (found := signals.AVERAGE_PER.match(body)) and (mean := _mean(found["what"], earlier, read)):
         return mean
     if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
         return made
@@ -51,6 +61,12 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     if (lift := signals.LIFT.match(body)) is not None:
         return lifted(lift["what"], before)
     return None
+
+
+def _mean(what: str, earlier: Sequence[Meaning], read: Sketches) -> Followed | None:
+    """Read “average per month” after a figure by month, “average per visit” after one of visits."""
+    by_unit = any(group.unit == what.lower() for group in earlier[0].groups)
+    return stepped("average", earlier) if by_unit else mean_per(what, earlier[0], read)
 
 
 def _share(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

@@ -75,3 +75,11 @@ def mean_per(what: str, before: Meaning, read: Sketches) -> Followed | None:
     if total is None or total.function != "sum" or total.per or before.fold or tables != {total.table}:
         return None
     return Followed(before.exchanged(total, replace(total, function="avg")))
+
+
+def mean_instead(before: Meaning) -> Followed | None:
+    """“average instead” after the totals of each group: the mean of a row in their place."""
+    total = before.measures[0] if len(before.measures) == 1 else None
+    if total is None or total.function != "sum" or total.per or before.fold or before.series:
+        return None
+    return Followed(replace(before.exchanged(total, replace(total, function="avg")), share=False))

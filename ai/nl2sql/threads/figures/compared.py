@@ -16,6 +16,7 @@ from ai.nl2sql.comparison import (
     before,
     comparison_of,
     month_before,
+    side_by_side,
     unit_named,
 )
 from ai.nl2sql.contradictions import EXACT
@@ -31,6 +32,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 
+WHICH_CHANGE = "I cannot pick the biggest change along time; I can show the change of each."
 FEW_DAYS = 5  # fewer show no trend
 
 
@@ -99,14 +101,31 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
 
 
 def between_times(earlier: Sequence[Meaning], today: date, lexicon: Lexicon) -> Followed | None:
-    """“what's the difference?” after the same figure at two times: both, and the change to the later one."""
+    """“what's the difference?” after the same figure at two times, or of two values: both, and the change."""
     two = earlier[:2]
+    if of_values := _between_values(two, lexicon):
+        return of_values
     if len(two) < 2 or len({replace(each, periods=()) for each in two}) > 1 or not two[0].measures or two[0].fold:
         return None
     times = sorted((p for each in two for p in each.periods if p.start), key=lambda period: str(period.start))
     if len(times) != len(two) or times[0].field != times[1].field:
         return None
     return _beside(replace(two[0], periods=(times[1],)), times[0], today, lexicon)
+
+
+def _between_values(two: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
+    """Show one figure of two values, the newer first, and the change to it."""
+    now, then = [each.filters for each in two] if len(two) > 1 else ((), ())
+    new, old = [test for test in now if test not in then], [test for test in then if test not in now]
+    plain = {replace(each, filters=()) for each in two}
+    shown = two[0]
+    if len(plain) > 1 or len(new) != 1 or len(old) != 1 or shown.groups or shown.fold or len(shown.measures) != 1:
+        return None
+    if new[0].field != old[0].field or {new[0].operator, old[0].operator} - {"="}:
+        return None
+    kept = tuple(test for test in now if test != new[0])
+    each = side_by_side(shown.measures[0], (new[0], old[0]), lexicon)
+    return _checked(replace(shown, measures=each, filters=kept, order=()), lexicon)
 
 
 def beside_time_before(shown: Meaning, today: date, lexicon: Lexicon) -> Meaning | None:
@@ -187,7 +206,10 @@ def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
 
 def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> Followed | None:
     """“which one grew the most?”: rank the things shown by their change."""
-    if not shown.groups or any(group.unit for group in shown.groups):
+    if any(group.unit for group in shown.groups):
+        along = _grown(shown, today, lexicon)
+        return Followed(None, problem=WHICH_CHANGE, choices=(along.meaning,) if along and along.meaning else ())
+    if not shown.groups:
         return None
     made = Followed(shown) if comparison_of(shown.measures) else _grown(replace(shown, limit=None), today, lexicon)
     if made is None or made.meaning is None:

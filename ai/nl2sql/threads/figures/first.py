@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Flag, Rank
+from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
@@ -14,6 +15,7 @@ from ai.nl2sql.threads.referents import names_of, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
+WITHIN_WHAT = "I cannot tell within what to rank these; please name it."
 MOST_OR_FEWEST = "Do you mean the most or the fewest?"
 UNITS = {
     "day": "day",
@@ -23,6 +25,7 @@ UNITS = {
     "month": "month",
     "quarter": "quarter",
     "year": "year",
+    "weekday": "weekday",
 }
 
 
@@ -37,9 +40,11 @@ def ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None
     own = {None, Field(figures[0].table, figures[0].column or "")}  # “the cheapest category” after the average price
     if unit is None and any(rank.key not in own for rank in ranks):
         return None
-    group = unit or _target(sketch, figures[0], lexicon)
+    group = unit or _target(sketch, figures[0], before, lexicon)
     if group is None:
         return None
+    if "each" in {word.key for word in sketch.lattice.words} and group not in before.groups:
+        return _first_in_each(before, group, ranks[0], lexicon)
     judged = worst_of_what(sketch, before, figures[0], ranks[0])
     if judged is None:
         both = (
@@ -82,6 +87,26 @@ def _ranked_by(
     meaning = with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
     notes = tuple(f"of all, not only {test.values[0]}" for test in named)
     return checked(meaning, before, lexicon, notes, sketch)
+
+
+def _first_in_each(before: Meaning, group: Group, rank: Rank, lexicon: Lexicon) -> Followed:
+    """Rank within each of the groups shown: “the biggest app in each” after a figure by platform."""
+    outer = before.groups
+    if len(outer) != 1 or before.fold or before.limit or before.within:
+        return Followed(None, problem=WITHIN_WHAT)
+    figure = (before.measures or before.all_measures)[0]
+    made = replace(
+        before,
+        measures=(figure,),
+        groups=(*outer, group),
+        within=outer,
+        order=(Order(figure, rank.descending),),
+        limit=rank.limit or 1,
+        columns=(),
+        share=False,
+        series="",
+    )
+    return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
 
 
 def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
@@ -160,13 +185,15 @@ def _time_of(
     return Group(fields[0].table, fields[0].column, flags[0]) if fields else None  # type: ignore[arg-type]
 
 
-def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
+def _target(sketch: Sketch, figure: Measure, before: Meaning, lexicon: Lexicon) -> Group | None:
     """Return the things to rank: those named, as far as the figure splits by them."""
     nouns = [str(part.data) for part in sketch.parts("noun")]
     fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
     if len(nouns) + len(fields) != 1:
         return None
     if nouns:
+        if Group(nouns[0]) in before.groups:
+            return Group(nouns[0])
         reached = nouns[0] != figure.table and lexicon.links.path(figure.table, nouns[0]) is not None
         return Group(nouns[0]) if reached and not many_between(lexicon, figure.table, nouns[0]) else None
     field = fields[0]

@@ -9,6 +9,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import noun
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.edits import listed
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.referents import the_one, thing
@@ -37,9 +38,9 @@ TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
 
 def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read the rows before under the condition of a fragment; None where their name does not complete it."""
-    if len(text.split()) > FEW or "," in text:
+    if len(text.split()) > FEW + 3 * bool(signals.HAD.match(text)) or "," in text:
         return None
-    rows = _rows(before, lexicon) if WHICH.match(text) else before
+    rows = rows_counted(before, lexicon) if WHICH.match(text) else before
     base = _counted(before, lexicon) if HOW_MANY.match(text) else rows
     if base is None:
         return None
@@ -47,8 +48,8 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
         _narrowed(sketch, base)
         for table in dict.fromkeys((before.root, thing(before, lexicon)))
         for said in _sentences(text, noun(lexicon, table))
-        for sketch in sorted(read(said), key=lambda sketch: sketch.cost)[:1]
-        if _is_plain(sketch, table)
+        for sketch in sorted(read(said), key=lambda sketch: sketch.cost)[: 3 if signals.HAD.match(text) else 1]
+        if _is_plain(sketch, table, of_others=signals.HAD.match(text) is not None)
     )
     made = next((meaning for meaning in found if meaning != before and not complaint(meaning, lexicon)), None)
     return Followed(made) if made else None
@@ -56,7 +57,9 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
 
 def _sentences(text: str, things: str) -> Iterator[str]:
     said = OPENED.sub("", ENDED.sub("", text.strip()))
-    if found := WHICH.match(text) or HOW_MANY.match(text):
+    if found := signals.HAD.match(text):
+        yield f"{things} with {found['what']}"
+    elif found := WHICH.match(text) or HOW_MANY.match(text):
         yield f"{things} {found['what']}"
         yield f"how many {things} are {found['what']}"
     elif found := LEFT_OUT.match(said):
@@ -70,24 +73,25 @@ def _sentences(text: str, things: str) -> Iterator[str]:
         yield f"{found['what']} {things}"
 
 
-def _is_plain(sketch: Sketch, table: str) -> bool:
-    """Return whether a reading is those rows under conditions of their own, and nothing else."""
+def _is_plain(sketch: Sketch, table: str, *, of_others: bool) -> bool:
+    """Return whether a reading is those rows under conditions, of their own or `of_others`, and nothing else."""
     meaning = sketch.meaning
     if sketch.unread() or sketch.problems or sketch.choices or meaning.subject != table:
         return False
     bare = replace(meaning, filters=(), presences=(), periods=(), columns=(), measures=(), distinct=False)
     counted = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
     fields = [*(test.field for test in meaning.filters), *(period.field for period in meaning.periods)]
-    own = all(field.table == table for field in fields)
-    return bare == Meaning(table) and counted and own and bool(meaning.filters or meaning.presences)
+    others = {field.table for field in fields} - {table}
+    held = meaning.filters or meaning.presences or (others and meaning.periods)
+    return bare == Meaning(table) and counted and len(others) <= of_others and bool(held)
 
 
 def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Meaning:
     """Return the rows counted, listed, where “who” or “which ones” asks for those of a condition."""
-    return _rows(before, lexicon) if ASKED.match(text) and sketch.data("filter") else before
+    return rows_counted(before, lexicon) if ASKED.match(text) and sketch.data("filter") else before
 
 
-def _rows(before: Meaning, lexicon: Lexicon) -> Meaning:
+def rows_counted(before: Meaning, lexicon: Lexicon) -> Meaning:
     """Return the rows counted, listed."""
     counted = before.measures and all(counts(lexicon, figure) for figure in before.measures)
     return listed(replace(before, groups=(), order=(), limit=None), lexicon) if counted else before

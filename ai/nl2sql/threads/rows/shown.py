@@ -69,6 +69,10 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
     if signals.WHICH_ARE.match(text) and (guess := guessed_elsewhere(sketch, own)):
         return f"I cannot tell which {noun(lexicon, own)} these are: {guess}."
+    guess = guessed_elsewhere(sketch, own) if signals.FACT.match(text) else ""
+    guess = guess or next((note for note in sketch.notes if "was read as" in note and signals.YES_NO.match(text)), "")
+    if guess:
+        return f"I am not sure what this asks: {guess}. Please name the column or the value."
     counted = bool(sketch.wanted) and all(counts(sketch.lexicon, wanted.measure) for wanted in sketch.wanted)
     if signals.WHAT_DID.match(text) and counted:
         return f"Do you want how many {noun(lexicon, sketch.wanted[0].measure.table)}, or which? Please say it."

@@ -46,14 +46,45 @@ def after_gap(
         return followed(rest, earlier, lexicon, read)
     if stands_alone(plain, text, read):
         return None
+    if earlier and signals.LIFT.match(signals.canonical(plain)) and signals.LIMITS.match(lost[0]):
+        return Followed(earlier[0], ("back to the last answer",))
     older = followed(text, earlier, lexicon, read) if earlier else None
-    corrects = len(lost) == 1 and signals.MEANT.match(plain) is not None
+    corrects = len(lost) == 1 and signals.MEANT.match(plain) is not None and _is_one_step(lost[0])
     same = pointing_word(plain, read) is not None and all(_asks_of_shown(said, read) for said in lost)
-    if older is not None and older.meaning is not None and (corrects or same or _resigns(text, plain)):
+    pointing = pointing_word(plain, read) is not None
+    aside = not pointing and (_after_question(plain, lost, read) or _takes_the_place(plain, lost))
+    if older is not None and older.meaning is not None and (corrects or same or aside or _resigns(text, plain)):
         return replace(older, notes=(*older.notes, "going on from the last answer"))
     found = [older.meaning] if older is not None and older.meaning is not None else []
     found += [sketch.meaning for sketch in read(text)[:1] if not sketch.problems and not sketch.unread()]
     return Followed(None, problem=UNANSWERED, choices=tuple(found))
+
+
+def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
+    """Return whether a step on a table follows questions that left the table as it is: “is that much?”, “only web”."""
+    if not (signals.STEP.match(plain) or is_step(signals.canonical(plain))):
+        return False
+    return all(is_question(said) and not signals.STEP.match(said) and _names_nothing_new(said, read) for said in lost)
+
+
+def _names_nothing_new(said: str, read: Sketches) -> bool:
+    """Return whether a question is about the rows shown, or names no rows of its own."""
+    if pointing_word(said, read) is not None:
+        return True
+    found = best_of(read, said)
+    return found is None or not {part.kind for part in found.cover.parts} & {"noun", "measure", "attribute", "filter"}
+
+
+def _takes_the_place(plain: str, lost: Sequence[str]) -> bool:
+    """Return whether a step of the same kind replaces the one unread: “by plan” after “by tariff”."""
+    new, old = signals.SLOT.match(plain), signals.SLOT.match(lost[0])
+    if new is None or old is None or len(lost) > 1:
+        return False
+    return new.lastgroup == old.lastgroup and _is_one_step(lost[0]) and _is_one_step(plain)
+
+
+def _is_one_step(said: str) -> bool:
+    return not re.search(r"[,;]|\band\b", signals.REPLY.sub("", said)[4:])
 
 
 def _asks_of_shown(said: str, read: Sketches) -> bool:

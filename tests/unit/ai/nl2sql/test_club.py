@@ -62,13 +62,17 @@ def test_a_typed_thread_is_read(case: dict[str, Any], club: Database, semantics:
         assert_read_as(case, found, club)
 
 
-@pytest.mark.parametrize(
-    ("lost", "goes_on"), [(["which of them are gnarly"], True), (["which of them are gnarly", "and the tall"], False)]
-)
-def test_a_correction_takes_the_place_of_the_one_unanswered_question(
-    lost: list[str], goes_on: bool, club: Database
+@pytest.mark.parametrize("case", cases(HERE / "club_gaps.jsonl"))
+def test_a_step_after_unanswered_questions_goes_on_where_they_left_the_answer_as_it_is(
+    case: dict[str, Any], club: Database, semantics: Semantics
 ) -> None:
-    before = read("how many coaches do we have?", club.catalog(), TODAY)
+    before = read_thread(case["before"], club.catalog(), semantics)
     assert isinstance(before, Reading)
-    found = read("no, I meant at North", club.catalog(), TODAY, before.meaning, unanswered=tuple(lost))
-    assert isinstance(found, Reading) == goes_on
+    lost = tuple(case["lost"])
+    found = read(case["asked"], club.catalog(), TODAY, before.meaning, semantics, unanswered=lost)
+    if case["reading"] is None:
+        assert isinstance(found, Doubt), found
+    else:
+        assert_read_as(case, found, club)
+        assert isinstance(found, Reading)
+        assert found.assumptions

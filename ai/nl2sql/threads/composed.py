@@ -1,0 +1,59 @@
+"""Read a message of two parts, one after the other: “how many altogether”, “the price ones, by plan”."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.rows.ones import of_group
+from ai.nl2sql.threads.steps import Followed, stepped, totalled
+
+After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
+
+
+def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:
+    """Read the first part, then with `after` the rest; None for a message of one part."""
+    return (
+        _altogether(body, earlier, lexicon, read, after)
+        or _over_whole(body, earlier, lexicon, read, after)
+        or _of_group(body, earlier, lexicon, read, after)
+    )
+
+
+def _of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:
+    """Read “just the price ones, by plan”: one group of those shown, then a change of it."""
+    found = of_group(body, earlier, lexicon)
+    if found is None:
+        return None
+    made, rest = found
+    return after(rest, [made, *earlier], lexicon, read) if rest else Followed(made)
+
+
+def _altogether(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “how many late ones this year altogether” after figures by group: one figure, of no group."""
+    found = signals.ALTOGETHER.match(body) if earlier[0].all_groups else None
+    plain = best_of(read, found["what"]) if found else None
+    if found is None or plain is None or plain.data("group"):
+        return None
+    made = after(found["what"], earlier, lexicon, read)
+    if made is None and not (plain.unread() or plain.problems or plain.choices):
+        return Followed(plain.meaning, tuple(plain.notes))
+    if made is None or made.meaning is None or not made.meaning.all_groups:
+        return made
+    return replace(made, meaning=totalled(replace(made.meaning, limit=None, order=())))
+
+
+def _over_whole(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “per month over the whole year”: first the time, then the rest."""
+    found = signals.OVER_WHOLE.search(body)
+    if found is None:
+        return None
+    rest = " ".join(body.replace(found[0], " ").split()).strip(" ,.?!")
+    wide = stepped(f"the whole {found['unit']}", earlier) if rest else None
+    return after(rest, [wide.meaning, *earlier], lexicon, read) if wide and wide.meaning else None
