@@ -12,6 +12,7 @@ from threading import Event
 from time import monotonic, process_time
 
 from benchmarks.load import memory, processor_seconds, stock_bolt
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from local_slack.testing import ANA, GENERAL, MENTION, SlackServer, slack_server
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet
@@ -78,6 +79,7 @@ def held(slack: SlackServer, bots: Fleet, questions: int) -> Iterator[Row]:
                 asked += 1
         until(lambda: answered(bots) >= asked, 120, "all answers")  # noqa: B023
         sizes[asked] = memory(pid)
+        progress(f"    {asked:,} questions: {sizes[asked]:.0f} MB")
     for mark in (min(sizes), questions // 2, questions):
         yield Row(f"memory of all processes after {mark:,} questions", sizes[mark], "MB")
     yield Row("a question: processor time", 1000 * (processor_seconds(pid) - used) / (asked - begun), "ms")
