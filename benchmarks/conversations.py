@@ -56,7 +56,7 @@ class Told:
 
 
 class Model(Scripted):
-    """The scripted model, as slow as a small hosted one; it writes into the thread what its tools found."""
+    """The scripted model, as slow as a small hosted one."""
 
     def __call__(self, asked: Asked) -> Reply:
         Event().wait(LATENCY)

@@ -50,7 +50,7 @@ Item = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One question: whether it was answered, and whether right; `within` is right among the first five readings."""
+    """Whether a question was answered, and right; `within` is right among the first five readings."""
 
     item: Item
     sql: str | None
