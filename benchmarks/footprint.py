@@ -12,6 +12,7 @@ from threading import Event
 from time import monotonic, process_time
 
 from benchmarks.load import memory, processor_seconds, stock_bolt
+from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from local_slack.testing import ANA, GENERAL, MENTION, SlackServer, slack_server
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet
@@ -66,7 +67,7 @@ def loop() -> float:
 
 
 def held(slack: SlackServer, bots: Fleet, questions: int) -> Iterator[Row]:
-    """Mention a bot in threads of their own; tell its memory on the way, and how it grew in the second half."""
+    """Mention a bot in threads of their own; tell its memory, and its growth in the second half."""
     pid, asked, used = bots.bots[0].pid, 0, 0.0
     subjects, sizes = tuple(COUNTS), dict[int, float]()
     for mark in (questions * part // MARKS for part in range(1, MARKS + 1)):
@@ -78,6 +79,7 @@ def held(slack: SlackServer, bots: Fleet, questions: int) -> Iterator[Row]:
                 asked += 1
         until(lambda: answered(bots) >= asked, 120, "all answers")  # noqa: B023
         sizes[asked] = memory(pid)
+        progress(f"    {asked:,} questions: {sizes[asked]:.0f} MB")
     for mark in (min(sizes), questions // 2, questions):
         yield Row(f"memory of all processes after {mark:,} questions", sizes[mark], "MB")
     yield Row("a question: processor time", 1000 * (processor_seconds(pid) - used) / (asked - begun), "ms")

@@ -3,7 +3,7 @@
 from benchmarks.report.run import Benchmark
 
 BENCHMARKS = (
-    Benchmark("benchmarks.turns", "From a message to its answer", 5, "seconds of 50 questions", seconds=420),
+    Benchmark("benchmarks.turns", "From a message to its answer", 5, "seconds of 50 questions", seconds=480),
     Benchmark("benchmarks.losses", "What is lost", 20, "questions under way", seconds=600),
     Benchmark(
         "benchmarks.conversations", "From a mention to the right rows", 3, "rounds", seconds=420, peers=("agents",)

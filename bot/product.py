@@ -144,7 +144,11 @@ def open_source(
     """Open a data source with the rights and limits of a question; `url` is another login, `heard` counts refusals."""
     source = workspace.sources[name]
     limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
-    rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
+
+    def place(field: str) -> str:
+        return f"{settings.config_file}, {workspace.place(f'sources.{name}.{field}')}: "
+
+    rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name, place)
     url = url or source.url
     with closing(
         Database(name, url, limits=limits, rights=rights, ceiling=source.ceiling, on_refusal=heard)

@@ -14,7 +14,7 @@ from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, wit
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, Unit, own_target
 
-_NAMING = ("name", "title", "label", "bezeichnung", "titel")
+_NAMING = ("name", "title", "label", "bezeichnung", "titel", "firma")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping fee tip rounding".split())

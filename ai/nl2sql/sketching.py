@@ -7,6 +7,8 @@ from datetime import date
 from ai.nl2sql.chart.cover import UNREAD, covers
 from ai.nl2sql.checks import complaint, ways
 from ai.nl2sql.echo import echo
+from ai.nl2sql.german import in_english
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
@@ -27,7 +29,8 @@ SEVERAL_WAYS = 1.0
 
 def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
     """Cut a question into words, short forms written out."""
-    written = reworded(HASH.sub("number ", PERCENT.sub(" percent", EXAMPLES.sub("", text))), lexicon)
+    said = in_english(text, lambda word: bool(kinds_of(word) or lexicon.senses((word,))))
+    written = reworded(HASH.sub("number ", PERCENT.sub(" percent", EXAMPLES.sub("", said))), lexicon)
     words = spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
     return tuple(other for word in words for other in mended(word, lexicon))
 

@@ -10,6 +10,7 @@ packages.
 # The peers are installed in an environment of their own, where nothing checks types.
 
 import asyncio
+import atexit
 import gzip
 import json
 import sqlite3
@@ -73,7 +74,7 @@ def redis_session(folder: Path, count: int) -> tuple[Callable[[int], object], Ca
     session = RedisSession("thread", redis_client=Redis(unix_socket_path=server.socket_file))
     for start in range(0, count, 1000):
         loop.run_until_complete(session.add_items(items(min(1000, count - start), start)))
-    session.keep = server
+    atexit.register(server.shutdown, save=False)  # it is a daemon
     return (
         lambda n: loop.run_until_complete(session.add_items(items(1, n))),
         lambda: loop.run_until_complete(session.get_items(limit=WINDOW)),

@@ -39,3 +39,26 @@ def test_no_grown_query_tells_twins_apart(twins: Twins) -> None:
 def test_the_first_row_of_each_group_is_found_without_statistics(twins: Twins) -> None:
     one, two = twins.told("SELECT id FROM orders QUALIFY row_number() OVER (PARTITION BY customer ORDER BY id) = 1")
     assert one == two == "['(1,)', '(2,)']"
+
+
+BREAKS_DUCKDB = """
+SELECT DISTINCT x1.id AS c0, x1.name AS c1, coalesce(x1.name, 'none') AS c2
+FROM customers AS x1, LATERAL (WITH RECURSIVE secrets AS (SELECT 1 AS id UNION ALL SELECT id + 1
+FROM secrets WHERE id < 3)
+SELECT DISTINCT (SELECT count(*) FROM customers AS x6
+LEFT JOIN orders AS x7 ON CASE WHEN x7.region > '5' THEN
+abs(-9223372036854775807 - CAST(x7.region AS INTEGER)) ELSE 1 END = 1
+WHERE CASE WHEN x1.name > '5' THEN CAST(x6.name AS INTEGER) ELSE 1 END = 1) AS c0,
+(SELECT count(*) FROM secrets AS x8 WHERE NOT x1.id = x3.c1) AS c1, x3.c1 AS c2
+FROM (SELECT x5.name AS c0, x5.id AS c1, x5.name AS c2 FROM customers AS x4
+JOIN customers AS x5 ON x4.id IS NOT NULL WHERE NOT x5.name = x5.name) AS x3) AS x11
+"""
+
+
+@pytest.mark.parametrize("twins", ["duckdb"], indirect=True)
+def test_an_internal_error_is_told_alike_and_the_engine_opened_anew(twins: Twins) -> None:
+    one, two = twins.run(BREAKS_DUCKDB)
+    assert one == two
+    assert one.startswith("InternalException: INTERNAL Error: ")
+    assert "\n" not in one
+    assert twins.run("SELECT count(*) FROM customers") == ("['(2,)']", "['(2,)']")

@@ -66,7 +66,8 @@ NEXT = (
     "average {c}",
 )
 LIE = re.compile(
-    r"7770|555\d\b|not recorded|is recorded|\b(is|are|was|were|have|has) (no|none|zero|0)\b(?! figure to draw)|\b(none|nobody|nothing|there are no)\b",
+    r"7770|555\d\b|not recorded|is recorded|\b(is|are|was|were|have|has) (no|none|zero|0)\b(?! figure to draw)"
+    r"|\b(none|nobody|nothing(?! in this question)|there are no)\b",
     re.IGNORECASE,
 )
 

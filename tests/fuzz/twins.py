@@ -17,6 +17,7 @@ from ai.errors import QueryEnded, QueryFailed, SqlRefused
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.engines.duckdb.child import BLIND
+from ai.sql.engines.sqlite.engine import make_blind
 from ai.sql.guard import check
 from ai.sql.rights import Rights, SourceRights
 from tests.databases import Databases
@@ -127,6 +128,7 @@ def _told(database: Database, sql: str) -> str:
 @contextmanager
 def _sqlite(url: str) -> Iterator[Run]:
     with closing(connect(f"file:{make_url(url).database}?mode=ro", uri=True)) as session:
+        make_blind(session)
         yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), SqliteError)
 
 

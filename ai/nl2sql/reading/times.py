@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Group, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import end_day, title
+from ai.nl2sql.schema import dates, end_day, title
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts
 
@@ -80,7 +80,8 @@ def unended(sketch: Sketch) -> None:
         return
     end = end_day(sketch.lexicon.table(next(iter(tables))), "over") or _end_beside(sketch)
     if end and all(test.field != end for test in meaning.conditions):
-        sketch.edit(filters=(*meaning.filters, Filter(end, "null")))
+        kept = tuple(test for test in meaning.filters if not _is_begun(sketch, test))
+        sketch.edit(filters=(*kept, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
 
 
@@ -147,8 +148,16 @@ def _names(sketch: Sketch, start: int, end: int) -> bool:
     return any(item.sense and item.end <= end for item in sketch.lattice.items.get(start, ()))
 
 
+def _is_begun(sketch: Sketch, test: Filter) -> bool:
+    """Whether a condition asks for the first day of rows alone, which each has: “registered”."""
+    first = [] if is_term(test.field) else dates(sketch.lexicon.table(test.field.table))[:1]
+    return test.operator == "not null" and [test.field.column] == [column.name for column in first]
+
+
 def _is_state(sketch: Sketch, test: Filter) -> bool:
     """Whether a condition tells the state of rows, as “active now” does and “on ward 3 now” does not."""
+    if _is_begun(sketch, test):
+        return False
     if is_term(test.field) or not test.values:
         return True
     column = sketch.lexicon.column(test.field)

@@ -50,7 +50,8 @@ def read_expression(text: str, grammar: Grammar) -> exp.Expr:
     try:
         return grammar.syntax().parse_into(exp.Condition, text)[0] or exp.false()
     except (SqlglotError, ValueError) as error:
-        raise SqlRefused(f"The rights hold a condition that does not read: {_first_line(error)}", "L4") from None
+        found = _first_line(error).partition(" into <")[0]
+        raise SqlRefused(f"The rights hold a condition that does not read: {found}", "L4") from None
 
 
 def write_sql(tree: exp.Expr, grammar: Grammar, *, keep: bool = False) -> str:

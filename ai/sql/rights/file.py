@@ -10,7 +10,7 @@ Every key may be missing; without `tables` all tables may be read. `"masks": "au
 all columns of personal data; a column named beside it has its own mask, or `none`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from ai.errors import ConfigError
@@ -40,9 +40,19 @@ def rights_from(document: object, dialect: str) -> Rights:
     )
 
 
-def source_rights_from(everybody: object, roles: Mapping[str, object], dialect: str) -> SourceRights:
-    given = tuple((role, rights_from(document, dialect)) for role, document in roles.items())
-    return SourceRights(rights_from(everybody, dialect), given)
+def source_rights_from(
+    everybody: object, roles: Mapping[str, object], dialect: str, place: Callable[[str], str] = "{}: ".format
+) -> SourceRights:
+    """Read the rights on a source; `place` begins the `ConfigError` about one of its fields."""
+
+    def read(field: str, document: object) -> Rights:
+        try:
+            return rights_from(document, dialect)
+        except ConfigError as error:
+            raise ConfigError(place(field) + str(error)) from None
+
+    given = tuple((role, read(f"roles.{role}", document)) for role, document in roles.items())
+    return SourceRights(read("rights", everybody), given)
 
 
 def catalog_from(document: Mapping[str, Any], dialect: str) -> Catalog:

@@ -1,6 +1,7 @@
 """Checks of a meaning against its words: the thing asked for is shown, and no word is lost."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import pairwise
 
 from ai.nl2sql.additivity import held
@@ -32,7 +33,8 @@ def questioned(sketch: Sketch) -> None:
     _fresh(sketch)
     if len(periods) > 1 and len({p.field for p in meaning.periods}) == 1 and len(meaning.periods) > 1:
         sketch.doubt("I cannot tell how these times belong together.")
-    fixed = {f.field: f.values[0] for f in meaning.filters if f.operator == "=" and f.values}
+    fixed = {f.field: str(f.values[0]) for f in meaning.filters if f.operator == "=" and f.values}
+    fixed |= {p.field: str(p.start) for p in meaning.periods if p.start and p.end == p.start + timedelta(days=1)}
     named = {str(part.data) for part in sketch.parts("noun")}
     if (
         meaning.columns

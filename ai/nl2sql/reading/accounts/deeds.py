@@ -40,11 +40,14 @@ def _same_deed(day: Field, said: str) -> bool:
 
 
 def _how_often(sketch: Sketch) -> None:
-    """“how often was each voucher used” counts no vouchers."""
+    """“how often was each voucher used”, or one, counts no vouchers."""
     said = {part.said.lower() for part in (*sketch.flags("count"), *sketch.parts("measure"))}
     often = any(text.startswith(("how often", "how many times")) for text in said)
     counted = {measure.table for measure in sketch.meaning.measures if measure.function == "count"}
-    if often and sketch.flags("each") and counted & {str(part.data) for part in sketch.parts("noun")}:
+    named = [test.field for test in sketch.meaning.filters if test.operator == "="]
+    singled = {field.table for field in named if field in display(sketch.lexicon, field.table)}
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    if often and counted & (nouns if sketch.flags("each") else singled):
         sketch.doubt("I cannot tell what is counted here; name it, such as “number of orders”.")
 
 

@@ -10,7 +10,7 @@ from ai.nl2sql.line_values import QUANTITIES
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import adds_up, averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
+from ai.nl2sql.schema import adds_up, averaged, dates, days, display, is_numeric, main_amount, noun, numbered_by, title
 from ai.nl2sql.words import keys, name_parts, plural, stem
 
 MOST = 4
@@ -25,6 +25,7 @@ FAILED = frozenset("failed declined rejected error void voided refused bounced c
 SOLD = frozenset((stem("sales"),))
 IN_ALL = frozenset(("total", "overall"))
 MONEY_NAMES = frozenset("payment sale refund expense donation invoice bill charge".split())
+LEVELS = frozenset("quantity qty menge bestand stock level balance units".split())
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
 
@@ -104,9 +105,16 @@ def _how_many_or_much(sketch: Sketch) -> None:
     named = set(map(stem, name_parts(meaning.root)))
     moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
     in_all = said & IN_ALL and meaning.groups == () and amount and adds_up(sketch.lexicon, amount)
-    if amount and (moved or in_all or named & SOLD):
+    if amount and (moved or in_all or named & SOLD or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
+
+
+def _is_snapshot(lexicon: Lexicon, amount: Field) -> bool:
+    """Whether a table has an amount of each thing on each day, such as stock: nobody counts its rows."""
+    table = lexicon.table(amount.table)
+    level = bool(LEVELS & set(name_parts(amount.column)))
+    return level and len(table.primary_key) > 1 and any(day.name in table.primary_key for day in dates(table))
 
 
 def _rows_or_pieces(sketch: Sketch) -> None:
@@ -222,7 +230,8 @@ def _things(sketch: Sketch, target: Group) -> str:
 def _about_one(sketch: Sketch) -> None:
     if not sketch.problems or not sketch.problems[0].startswith("What do you want"):
         return
-    figures = figures_about(sketch.lexicon, sketch.meaning.filters[0].field.table)
+    fields = [*(test.field for test in sketch.meaning.filters), *(time.field for time in sketch.meaning.periods)]
+    figures = figures_about(sketch.lexicon, fields[0].table)
     meanings = [
         replace(sketch.meaning, columns=(), distinct=False, measures=(figure,), subject=figure.table)
         for figure in figures

@@ -192,7 +192,7 @@ def replied(
 
 
 def _rivals(meaning: Meaning, found: Sequence[Sketch]) -> bool:
-    """Return whether the words of a figure name that of another table as well: “by pieces” of goods in and out."""
+    """Whether the words of a figure name that of another table as well."""
     read = [(part, part.data.key) for sketch in found for part in sketch.parts("order") if part.data.key]
     chosen = [part for part, key in read if key in meaning.all_measures]
     return any(

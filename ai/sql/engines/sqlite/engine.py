@@ -51,6 +51,7 @@ BOUNDS = {
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 INNER_TABLES = ("sqlite_", "dbstat")
+STATISTICS = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'"
 VIRTUAL_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0"
 OPERATORS = frozenset({"->", "->>", "match"})
 REFUSED = ("not authorized", "is prohibited", "authorization denied")
@@ -166,7 +167,15 @@ class SqliteBackend:
             raw.setlimit(bound, value)
         for setting in SETTINGS:
             raw.execute(setting)
+        if self.limits.blind:
+            make_blind(raw)
         return raw
+
+
+def make_blind(raw: sqlite3.Connection) -> None:
+    """Keep the planner from choosing by statistics of hidden rows whether a join makes an index."""
+    if raw.execute(STATISTICS).fetchone():
+        raw.execute("PRAGMA automatic_index = OFF")
 
 
 def _piece(cursor: sqlite3.Cursor) -> list[Row]:

@@ -43,3 +43,8 @@ INSERT INTO fact_visit VALUES
 INSERT INTO fact_question VALUES
   (1, 1, '2026-03-03', NULL, 'seat'), (2, 3, '2026-03-03', '2026-03-05', 'price'), (3, 3, '2026-03-08', NULL, 'seat');
 INSERT INTO fact_rating VALUES (1, 1, 5, '2026-03-09'), (2, 1, 3, '2026-03-09'), (4, 3, 5, '2025-03-09');
+CREATE TABLE fact_stock (
+  stock_date TEXT, venue_sk INTEGER REFERENCES dim_venue (venue_sk), drink TEXT, quantity INTEGER,
+  PRIMARY KEY (stock_date, venue_sk, drink)
+);
+INSERT INTO fact_stock VALUES ('2026-11-21', 1, 'cider', 40), ('2026-11-22', 1, 'cider', 38), ('2026-11-22', 2, 'cider', 12);
