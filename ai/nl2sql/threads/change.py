@@ -26,6 +26,9 @@ from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_period
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, stems
 
+PERCENT = frozenset({"percent", "percentage", "percentages"})
+NO_CHANGE = "I cannot read this as a change of the question before; please ask it in full."
+
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
     """Make every constituent an edit of the meaning before."""
@@ -212,7 +215,7 @@ def checked(
     meaning: Meaning | None, before: Meaning, lexicon: Lexicon, notes: tuple[str, ...], sketch: Sketch
 ) -> Followed:
     if meaning is None or not all(group.table for group in meaning.all_groups):
-        return Followed(None, problem="I cannot read this as a change of the question before; please ask it in full.")
+        return Followed(None, problem=NO_CHANGE)
     said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))
     if meaning == before and not said and not sketch.parts("noun"):
         return Followed(None, problem="I cannot see what this changes in the question before.")
@@ -221,4 +224,22 @@ def checked(
         return Followed(None, problem=lost[0])
     if why := complaint(meaning, lexicon):
         return Followed(None, problem=why)
-    return Followed(meaning, notes)
+    if _lacks_share(meaning, sketch):
+        return Followed(None, problem=NO_CHANGE)
+    spans = [part.data for part in sketch.parts("period") if not part.data.weekdays]
+    return Followed(None, problem=NO_CHANGE) if spans and not _times(meaning) else Followed(meaning, notes)
+
+
+def _lacks_share(meaning: Meaning, sketch: Sketch) -> bool:
+    """Whether a message says “percentage”, and nothing in its meaning is one."""
+    said = any(word.key in PERCENT for word in sketch.lattice.words)
+    columns = {part for m in meaning.all_measures for part in name_parts(m.column or "")}
+    return said and not (meaning.share or columns & PERCENT or any(m.per for m in meaning.all_measures))
+
+
+def _times(meaning: Meaning) -> list[Period]:
+    """Return every time in a meaning."""
+    inside = [*(m.where for m in (*meaning.all_measures, *(h.measure for h in meaning.havings)))]
+    inside += [presence.where for presence in meaning.presences]
+    among = [time for each in meaning.among for time in _times(each.source)]
+    return [*meaning.periods, *among, *(test for where in inside for test in where if isinstance(test, Period))]

@@ -113,7 +113,12 @@ def _moved_period(period: Period, old: Measure, new: Measure, lexicon: Lexicon) 
 
 
 def _listed_with(before: Meaning, new: tuple[Measure, ...], lexicon: Lexicon) -> Meaning | None:
-    """A list of things gets a figure of each."""
+    """A list of things gets a figure of each; the average of their own column is one of all."""
+    if (
+        all(each.table == before.subject and each.function in ("avg", "min", "max") for each in new)
+        and not before.limit
+    ):
+        return replace(before, columns=(), measures=new, distinct=False)
     if not display(lexicon, before.subject):
         return None
     return replace(

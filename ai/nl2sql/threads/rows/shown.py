@@ -143,8 +143,11 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         return checked(meaning, before, lexicon, (), sketch)
     each = sketch.wanted and own not in {w.measure.table for w in sketch.wanted} and "their" in text.lower().split()
     adding = each or text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
-    if adding and sketch.wanted and not nouns and before.limit != 1:
+    split = any(sketch.data(kind) for kind in ("group", "rank", "having"))
+    if adding and sketch.wanted and not nouns and not split and before.limit != 1:
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
+        new = new_periods(sketch, meaning, lexicon) if meaning else ()
+        meaning = meaning and with_periods(with_filters(meaning, sketch), new, beside=tuple(p.field for p in new))
         made = checked(meaning, before, lexicon, (), sketch)
         return made if made.meaning else replace(made, choices=alone(sketch, before, own, lexicon))
     return None

@@ -178,6 +178,8 @@ def replied(
     named = [meaning for label, meaning in offered if said and said <= {word.key for word in split(label)}]
     if len(named) == 1:
         return named[0]
+    if (picked := _picked_and_more(text, offered, read)) is not None:
+        return picked
     if stands_alone(signals.REPLY.sub("", text), text, read):
         return None
     made = [step.meaning for _, meaning in offered if (step := followed(text, [meaning], lexicon, read))]
@@ -189,6 +191,18 @@ def replied(
     if len(meanings) == 1:
         return meanings[0] if len(made) == len(offered) and None not in made else None
     return meanings or None
+
+
+def _picked_and_more(text: str, offered: Sequence[tuple[str, Meaning]], read: Sketches) -> Meaning | None:
+    """Return the choice whose figure opens a message, with what else it says: “revenue, per month this year”."""
+    found = best_of(read, text)
+    if found is None or found.problems or found.unread() or len(found.meaning.measures) != 1 or found.meaning.filters:
+        return None
+    opens = any(part.start == 0 and part.kind != "flag" for part in found.cover.parts if part.kind != "period")
+    same = [meaning for _, meaning in offered if meaning.measures == found.meaning.measures and meaning.filters]
+    if not opens or len(same) != 1 or len({meaning.filters for _, meaning in offered}) != 1:
+        return None
+    return replace(found.meaning, filters=same[0].filters, periods=found.meaning.periods or same[0].periods)
 
 
 def _rivals(meaning: Meaning, found: Sequence[Sketch]) -> bool:
