@@ -1,9 +1,9 @@
 """Count wrong answers that are told as right, for 1,000 questions to a model that always writes wrong SQL.
 
-Each question gets its accepted query with one seeded fault (a filter lost, another figure, a flipped comparison …) that
-runs and finds other rows, however often the bot asks again. Without checks all of them would be told. An answer is told as
-right when it has rows that no accepted query finds and no caution. The same questions with their accepted queries show what
-the checks cost a good model.
+Each question gets its accepted query with one seeded fault
+that runs and finds other rows, however often the bot asks again. Without checks all of them would be told. An answer
+is told as right when it has rows that no accepted query finds and no caution. The same questions with their accepted
+queries show what the checks cost a good model.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Ask the question sets of companies: those that the reader was made with, and those kept apart; in percent of messages."""
+"""Ask the question sets of companies: those that the reader was made with, and those kept apart."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Measure the time from a mention to the right rows in its thread, beside LangChain's agent and vanna in a stock Bolt app.
+"""Measure the time from a mention to right rows, beside LangChain's agent and vanna in a stock Bolt app.
 
-One scripted model plays for all: each call takes 0.3 s, and it gives the right SQL in the way that each system's own prompt
-demands. So times, calls and tokens belong to the systems; how well a model writes SQL is not compared.
-Our reader without a model answers beside. The peers have no files: they write the rows into the thread.
+One scripted model plays for all: each call takes 0.3 s, and it gives the right SQL in the way that each system's own
+prompt demands. So times, calls and tokens belong to the systems; how well a model writes SQL is not compared. Our
+reader without a model answers beside. The peers have no files: they write the rows into the thread.
 """
 
 import json
@@ -37,8 +37,8 @@ Running = Callable[[SlackServer, ModelServer, Path], AbstractContextManager[obje
 
 
 @dataclass(frozen=True)
-class Case:
-    """Messages of one thread, with the right SQL of each or None where none is needed, and what must stand there then."""
+class Conversation:
+    """Messages of one thread, the right SQL of each or None, and what must stand there then."""
 
     kind: str
     ask: tuple[str, ...]
@@ -56,7 +56,7 @@ class Told:
 
 
 class Model(Scripted):
-    """The scripted model, as slow as a small hosted one; it writes into the thread what its tools found."""
+    """The scripted model, as slow as a small hosted one."""
 
     def __call__(self, asked: Asked) -> Reply:
         Event().wait(LATENCY)
@@ -125,8 +125,8 @@ def systems(demo: Path) -> dict[str, Running]:
     return found
 
 
-def asked(running: Running, cases: list[Case], rounds: int) -> dict[str, list[Told]]:
-    """Ask each case in threads of its own, once before it counts, when all that is loaded late is loaded."""
+def asked(running: Running, cases: list[Conversation], rounds: int) -> dict[str, list[Told]]:
+    """Ask each case in threads of its own, once before it counts."""
     with ExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))
         slack = opened.enter_context(slack_server())
@@ -140,7 +140,7 @@ def asked(running: Running, cases: list[Case], rounds: int) -> dict[str, list[To
         return found
 
 
-def talk(slack: SlackServer, model: ModelServer, case: Case, patience: float = PATIENCE) -> Told:
+def talk(slack: SlackServer, model: ModelServer, case: Conversation, patience: float = PATIENCE) -> Told:
     thread, seconds = "", None
     for text, sql, wanted in zip(case.ask, case.sql, case.expect, strict=True):
         query = sql or case.sql[0] or ""
@@ -173,11 +173,11 @@ def texts(told: object) -> Iterator[str]:
         yield told
 
 
-def cases_of(demo: Path) -> Iterator[Case]:
+def cases_of(demo: Path) -> Iterator[Conversation]:
     with closing(sqlite3.connect(demo)) as connection:
         for line in map(json.loads, CASES.read_text("utf-8").splitlines()):
             cells = [
                 {str(cell) for row in connection.execute(sql or line["sql"][0]) for cell in row} for sql in line["sql"]
             ]
             cells[-1] = set(line.get("expect", cells[-1]))
-            yield Case(line["class"], tuple(line["ask"]), tuple(line["sql"]), tuple(map(frozenset, cells)))
+            yield Conversation(line["class"], tuple(line["ask"]), tuple(line["sql"]), tuple(map(frozenset, cells)))

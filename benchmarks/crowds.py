@@ -90,7 +90,7 @@ def answers(slack: SlackServer, thread_ts: str | None = None) -> list[str]:
 
 
 def answer_to(slack: SlackServer, asked: str) -> float:
-    """Wait for the answer; return the seconds it took. The local Slack is asked for one thread: a channel is much work."""
+    """Wait for the answer; return the seconds it took."""
     began = monotonic()
     until(lambda: asked in answers(slack, asked), PATIENCE, "an answer")
     return monotonic() - began

@@ -67,7 +67,7 @@ def loop() -> float:
 
 
 def held(slack: SlackServer, bots: Fleet, questions: int) -> Iterator[Row]:
-    """Mention a bot in threads of their own; tell its memory on the way, and how it grew in the second half."""
+    """Mention a bot in threads of their own; tell its memory, and its growth in the second half."""
     pid, asked, used = bots.bots[0].pid, 0, 0.0
     subjects, sizes = tuple(COUNTS), dict[int, float]()
     for mark in (questions * part // MARKS for part in range(1, MARKS + 1)):

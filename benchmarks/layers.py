@@ -1,4 +1,4 @@
-"""Count the attacks of a public corpus that each layer stops alone, with the guard off the engine, its login and limits.
+"""Count the attacks of a public corpus that each layer stops alone.
 
 Databases are throwaway copies of the corpus's fixtures.
 

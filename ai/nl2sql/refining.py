@@ -1,4 +1,4 @@
-"""Refine an answer by choosing: the parts of its meaning, and the meaning with other choices in them.
+"""Refine an answer by choosing among the parts of its meaning.
 
 Only choices with an answer are offered. They are said in words with exact names, and so read back
 as chosen: “refine query 12: per “platform”; show “the 5 highest””.

@@ -1,6 +1,6 @@
 """A first semantics file for a catalogue, from names, keys, comments and values, for a person to go over.
 
-What is sure stands as YAML, what is a guess or a gap as a comment, so the draft loads back as it is. It proposes what
+What is sure stands as YAML, a guess or a gap as a comment. It proposes what
 the reader would assume anyway where that is worth seeing (display and date columns), and wordings that nobody could
 know.
 """
@@ -104,7 +104,7 @@ def _units(lexicon: Lexicon) -> Iterator[str]:
 
 
 def _non_additive(lexicon: Lexicon) -> Iterator[str]:
-    """Yield figures of the same things anew each day or month, where the table has a row for each of them."""
+    """Yield figures of the same things anew each day or month."""
     for field in _figures(lexicon):
         table = lexicon.table(field.table)
         days = [column for column in dates(table) if column.name in table.primary_key] or dates(table)[:1]

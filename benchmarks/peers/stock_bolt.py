@@ -1,7 +1,7 @@
 """A bot as Bolt's guides write it: Bolt acknowledges, then the listener answers; run by `benchmarks/load.py`.
 
-`SYSTEM` names the agent of `agents.py` that answers; without one the listener counts rows itself. `RETRIES` lets the client try
-again when Slack refuses.
+`SYSTEM` names the agent of `agents.py` that answers; without one the listener counts rows itself. `RETRIES` lets the
+client try again when Slack refuses.
 """
 
 import os

@@ -33,7 +33,7 @@ def main(module: str, size: int) -> None:
 
 @contextmanager
 def rows_apart() -> Iterator[TextIO]:
-    """Give standard output to the rows alone; what else is printed, by processes below as well, goes to the progress."""
+    """Give standard output to the rows alone; what else is printed goes to the progress."""
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
         os.dup2(2, 1)
         yield out

@@ -26,7 +26,7 @@ from tests.paths import ROOT
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A module with `rows(size)`: the unit of its size, its longest time, the environments of its peers."""
+    """A module with `rows(size)`, the unit of its size, its longest time, its peers' environments."""
 
     module: str
     title: str
@@ -51,7 +51,7 @@ class Benchmark:
 
 
 def run(wanted: Sequence[Benchmark]) -> Iterator[Section]:
-    """Yield the section of each benchmark, with the environments of its peers where they can be installed."""
+    """Yield the section of each benchmark, beside peers where they can be installed."""
     for number, each in enumerate(wanted, 1):
         progress(f"[{number}/{len(wanted)}] {each.name}: {_size(each)}, at most {each.seconds} s")
         missing = environments.install(each.peers)

@@ -1,4 +1,4 @@
-"""Databases of every kind, an HTTP API, and a memory on SQLite and on PostgreSQL, where it is emptied by forgetting everything."""
+"""Databases of every kind, an HTTP API, and a memory on SQLite and on PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Queries of analysts on live engines: the guard lets them through, with and without rights, and they give the same rows."""
+"""Queries of analysts on live engines: the guard lets them through, and they give the same rows."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing

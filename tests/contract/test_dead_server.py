@@ -1,4 +1,4 @@
-"""A server of models that stopped answering: left out from the third question on, asked in the background, taken back."""
+"""A server of models that stopped answering: left out, asked in the background, taken back."""
 
 from collections.abc import Iterator
 from dataclasses import replace

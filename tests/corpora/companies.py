@@ -1,6 +1,6 @@
 """The companies that the question sets ask about, as SQLite files.
 
-What stands in `held` is kept apart: nobody reads it while the reader is changed, `make bench ONLY=companies` tells its figures.
+What stands in `held` is kept apart: nobody reads it while the reader is changed; `make bench ONLY=companies` asks it.
 """
 
 import json

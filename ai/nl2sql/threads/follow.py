@@ -138,7 +138,7 @@ def _narrowed(
 
 
 def _grouped(body: str, earlier: Sequence[Meaning]) -> Sequence[Meaning]:
-    """Return the answers from the newest split figure on, where another split takes its place after a look at a row."""
+    """Return the answers from the newest split figure on, where another split takes its place."""
     if not signals.GROUPED_INSTEAD.match(body) or earlier[0].measures or earlier[0].order:
         return earlier
     at = next((at for at, meaning in enumerate(earlier) if meaning.groups and meaning.all_measures), 0)

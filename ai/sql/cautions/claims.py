@@ -185,7 +185,7 @@ def _between(start: date | None, last: date | None) -> str:
 
 
 def _is_dated(evidence: Evidence) -> bool:
-    """Whether a table of the query has days, and the query does not handle them in a way of its own."""
+    """Whether a table of the query has days, and the query leaves them alone."""
     tables = [table for name in evidence.facts.tables if (table := evidence.catalog.table(name))]
     kinds = {column.kind for table in tables for column in table.columns}
     own = any(

@@ -106,8 +106,8 @@ def _names(thread: Sequence[Line], said: Line, pattern: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A feature of the table: a pattern, or others that must all or partly hold, those with "-" the other way round."""
+class FeatureRule:
+    """A feature: a pattern, or others that must all or partly hold, those with "-" the other way round."""
 
     name: str
     says: re.Pattern[str] | None = None
@@ -122,10 +122,10 @@ class Row:
 
 
 @cache
-def _rows() -> list[Row]:
+def _rows() -> list[FeatureRule]:
     lines = files("bot.listeners.manners").joinpath("features.jsonl").read_text("utf-8").splitlines()
     return [
-        Row(
+        FeatureRule(
             row["name"],
             re.compile(row["says"], re.IGNORECASE) if "says" in row else None,
             tuple(row.get("all", ())),

@@ -98,7 +98,7 @@ def rows_counted(before: Meaning, lexicon: Lexicon) -> Meaning:
 
 
 def _counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
-    """Return the number of the rows listed or counted, of those in the one group shown; None after another figure."""
+    """Return the number of the rows listed or counted; None after another figure."""
     own = (Measure("count", before.root),)
     if not before.all_measures and not before.groups and not before.limit:
         return replace(before, measures=own, columns=(), order=(), distinct=False)

@@ -64,7 +64,10 @@ def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
     """Return whether a step on a table follows questions that left the table as it is: “is that much?”, “only web”."""
     if not (signals.STEP.match(plain) or is_step(signals.canonical(plain))):
         return False
-    return all(is_question(said) and not signals.STEP.match(said) and _names_nothing_new(said, read) for said in lost)
+    asides = [said for said in lost if is_question(said) and not signals.STEP.match(said)]
+    return asides == list(lost) and all(
+        not signals.SELECTS.match(said) and _names_nothing_new(said, read) for said in lost
+    )
 
 
 def _names_nothing_new(said: str, read: Sketches) -> bool:
@@ -189,7 +192,7 @@ def replied(
 
 
 def _rivals(meaning: Meaning, found: Sequence[Sketch]) -> bool:
-    """Return whether the words of a figure name that of another table as well: “by pieces” of goods in and out."""
+    """Whether the words of a figure name that of another table as well."""
     read = [(part, part.data.key) for sketch in found for part in sketch.parts("order") if part.data.key]
     chosen = [part for part, key in read if key in meaning.all_measures]
     return any(
