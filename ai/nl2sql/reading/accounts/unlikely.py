@@ -131,7 +131,16 @@ def _absent_elsewhere(sketch: Sketch) -> None:
             sketch.doubt(f"I cannot tell which {rows} have {others} and which not.")
 
 
+def _one_for_each(sketch: Sketch) -> None:
+    """“first release of each web app” is not the first of all."""
+    meaning = sketch.meaning
+    said = any(word.key in ("each", "every") for word in sketch.lattice.words)
+    if said and meaning.limit == 1 and not (meaning.within or meaning.all_groups or meaning.fold):
+        sketch.doubt("I cannot read this for each one; ask for a figure of each, or name one of them.")
+
+
 UNLIKELY = (
+    _one_for_each,
     _by_days_of_many,
     _absent_elsewhere,
     _place_of_another,
