@@ -121,7 +121,8 @@ def test_nobody_sees_through_rows_that_are_read_again(talk: Talk, second: str) -
             files.delete(file.name)
         told = shown(talk.ask(second, text))
         assert [secret for secret in SECRETS.get(second, ()) if secret in told] == [], text
-        assert second == "stranger" or text != AGAIN[0] or RAN_AGAIN in told
+        refused = {"stranger": "", "masked": "masked for you"}.get(second)  # to sort by a masked name tells its order
+        assert text != AGAIN[0] or (RAN_AGAIN if refused is None else refused) in told
 
 
 @pytest.mark.parametrize("who", PEOPLE)

@@ -10,7 +10,6 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.composed import in_parts
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.figures.again import figure_again
@@ -35,6 +34,7 @@ from ai.nl2sql.threads.fragments import (
 from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
+from ai.nl2sql.threads.rows.composed import in_parts
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
