@@ -1,5 +1,6 @@
 """Twin databases that differ only in what is kept back: rows, columns, masked values."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ Run = Callable[[str], str]  # a checked query, and its rows in any order or its 
 SECONDS = 5  # of a query
 BROKEN = frozenset({"InternalException", "FatalException", "InternalError_"})  # an engine came upon itself
 INTERNAL = 90  # characters of its words
+OWN_NAME = re.compile(r"test_[0-9a-f]+")  # of a database made for a test; servers tell it in their words
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def _told(database: Database, sql: str) -> str:
         with database.run(database.check(sql)) as stream:
             return repr(sorted(repr(row) for batch in stream.batches for row in batch))
     except (SqlRefused, QueryFailed, QueryEnded) as error:
-        return f"{type(error).__name__}: {error} {getattr(error, 'detail', '')}"
+        return OWN_NAME.sub("", f"{type(error).__name__}: {error} {getattr(error, 'detail', '')}")
 
 
 @contextmanager

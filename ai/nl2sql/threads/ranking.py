@@ -22,6 +22,7 @@ from ai.nl2sql.words import keys, name_parts, stem, stems
 
 TOP = ("top", "first")
 ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
+SORTS = re.compile(r"\b(?:\w+est|(?:most|least) \w+) first\b", re.IGNORECASE)  # “dearest first” asks for all
 AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 NO_ORDER = "There is no order in the answer before to turn round."
@@ -38,6 +39,8 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         return before
     rank = next((r for r in ranks if r.key is not None), ranks[0])
     limit = next((r.limit for r in ranks if r.limit), None) or (1 if rank.key is not None else None)
+    if SORTS.search(text):
+        limit = None
     sketch.used |= {part.start for part in sketch.parts("rank")}
     said = " ".join(part.said for part in sketch.parts("rank"))
     key: Measure | Field | None = _number_shown(rank, before, said, sketch.lexicon)
@@ -146,8 +149,9 @@ def _usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
     """Return what “lowest first” sorts by: the key before, else the figure; “newest first” sorts by time."""
     if AGED & {word.key for word in sketch.lattice.words}:
         return _time_of(before) if before.groups else _day_of(before, sketch.lexicon)
-    usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
-    return before.order[0].key if before.order else usual
+    numbers = [field for field in before.columns if is_numeric(sketch.lexicon, field)]
+    shown = numbers[0] if len(numbers) == 1 else next(iter(before.columns), None)
+    return before.order[0].key if before.order else next(iter(before.all_measures), None) or shown
 
 
 def _of_rows(key: Measure, before: Meaning) -> tuple[Measure | Field, Meaning]:
