@@ -38,9 +38,7 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     if not ranks:
         return before
     rank = next((r for r in ranks if r.key is not None), ranks[0])
-    limit = next((r.limit for r in ranks if r.limit), None) or (1 if rank.key is not None else None)
-    if SORTS.search(text):
-        limit = None
+    limit = _limit(ranks, text)
     sketch.used |= {part.start for part in sketch.parts("rank")}
     said = " ".join(part.said for part in sketch.parts("rank"))
     key: Measure | Field | None = _number_shown(rank, before, said, sketch.lexicon)
@@ -69,6 +67,12 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     goes_on = not rank.asked or _is_more_of(rank, sketch, before)
     down = before.order[0].descending if before.order and goes_on else rank.descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _limit(ranks: list[Rank], text: str) -> int | None:
+    """Return how many rows are asked for, None for all of them."""
+    said = next((rank.limit for rank in ranks if rank.limit), None) or int(any(rank.key is not None for rank in ranks))
+    return None if SORTS.search(text) else said or None
 
 
 def _is_more_of(rank: Rank, sketch: Sketch, before: Meaning) -> bool:
