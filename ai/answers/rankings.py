@@ -63,7 +63,7 @@ def ranking(view: View) -> str:
     rising = _is_rising(figure)
     if view.names.facts.havings and not view.is_cut and len(view.keys) == 1:
         return _passing(figure, rows)
-    if rising is None:
+    if rising is None and not figure.output.of_total:
         return f"There are {view.result.row_count:,} rows; the order does not tell which is highest."
     named = [row for row in rows if any(row[key] is not None for key in view.keys)]
     if named and _leads_unnamed(figure, rows):
@@ -72,7 +72,7 @@ def ranking(view: View) -> str:
         return _shares(figure, rows)
     if len(rows) == 2 and not view.is_cut and rows[0][figure.at] != rows[1][figure.at]:
         return _side_by_side(figure, rows)
-    return _leader(figure, rows, rising=rising)
+    return _leader(figure, rows, rising=bool(rising))
 
 
 def main_figure(view: View) -> Figure:
@@ -86,7 +86,7 @@ def main_figure(view: View) -> Figure:
 def _asked_share(view: View) -> Figure | None:
     """Return the shares of a total for a question about shares."""
     shares = [at for at in view.measures if view.outputs[at].of_total and view.formats[at].kind == "percent"]
-    return Figure(view, shares[0]) if shares and SHARE.search(view.names.question) and not view.is_cut else None
+    return Figure(view, shares[0]) if shares and SHARE.search(view.names.question) and view.is_whole else None
 
 
 def _is_rising(figure: Figure) -> bool | None:

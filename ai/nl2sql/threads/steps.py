@@ -175,8 +175,11 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
         if old and new.operator in EXACT and old.operator in EXACT:
             filters = tuple(old.joined(new) if f is new else f for f in now.filters)
             group = Group(new.field.table, new.field.column)
-            groups = (*now.groups, group) if now.measures and group not in now.groups else now.groups
-            return Followed(replace(now, filters=filters, groups=groups))
+            if not now.measures or group in now.groups:
+                return Followed(replace(now, filters=filters))
+            if now.limit and now.groups:  # the worst week of each, not of both
+                return Followed(replace(now, filters=filters, groups=(group, *now.groups), within=(group,)))
+            return Followed(replace(now, filters=filters, groups=(*now.groups, group)))
     return Followed(None, problem="I cannot tell what both are.")
 
 
