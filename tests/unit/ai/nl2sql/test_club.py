@@ -1,7 +1,5 @@
 """How colleagues type: slips and short forms, words of now, people without a name, names that only the owner knows."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +7,16 @@ import pytest
 
 from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.database import Database
-from ai.sql.guard import check
 from ai.sql.semantics import Semantics, fitting, read_semantics
 from tests.cases import cases
-from tests.unit.ai.nl2sql.store import TODAY, assert_read_as, read_thread
+from tests.unit.ai.nl2sql.store import TODAY, assert_gives, assert_read_as, open_store, read_thread
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Database:
-    path = tmp_path_factory.mktemp("club") / "club.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((HERE / "club.sql").read_text("utf-8"))
-    return Database("club", f"sqlite:///{path}")
+    return open_store(tmp_path_factory.mktemp("club"), HERE / "club.sql")
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +27,7 @@ def semantics(club: Database) -> Semantics:
 @pytest.mark.parametrize("case", cases(HERE / "club_readings.jsonl"))
 def test_a_typed_question_is_read(case: dict[str, Any], club: Database, semantics: Semantics) -> None:
     found = read(case["asked"], club.catalog(), TODAY, semantics=semantics, unanswered=tuple(case.get("lost", ())))
-    if "says" in case:
-        assert isinstance(found, Doubt), found
-        assert found.reason == case["says"]
-        return
-    assert isinstance(found, Reading), found
-    with club.run(check(found.sql, club.catalog())) as stream:
-        rows = [list(row) for batch in stream.batches for row in batch]
-    assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"])), found.sql
+    assert_gives(case, found, club)
 
 
 @pytest.mark.parametrize("case", cases(HERE / "club_offers.jsonl"))
