@@ -78,7 +78,7 @@ class Series:
         return words(quarter, str(day.year) if year or not quarter else "")
 
     def is_part(self, row: Row) -> bool:
-        """Whether the asked period cuts a week."""
+        """Whether a week is cut by the asked period."""
         day = _day(row[self.key]) if self.grain == "week" else None
         asked = self.view.names.facts.periods[:1]
         return day is not None and any(

@@ -5,9 +5,9 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
-from ai.nl2sql.spans import is_span, span_title
+from ai.nl2sql.spans import dates, is_span, span_title
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
@@ -66,6 +66,11 @@ def is_year(lexicon: Lexicon, field: Field) -> bool:
     column = lexicon.column(field)
     named = "year" in name_parts(field.column) and column.kind in ("integer", "number", "text")
     return named and all(len(value) == len("2026") and value.isdigit() for value in column.values)
+
+
+def names_of(group: Group, lexicon: Lexicon) -> tuple[Field, ...]:
+    """Return the columns with one group per value."""
+    return (Field(group.table, group.column),) if group.column else tuple(display(lexicon, group.table))
 
 
 def display(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
@@ -195,10 +200,6 @@ def end_day(table: Table, kind: str) -> Field | None:
 
 # Days of rows, of nothing done with them.
 KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last".split())
-
-
-def dates(table: Table) -> list[Column]:
-    return [column for column in table.columns if column.kind in ("date", "datetime")]
 
 
 def days(lexicon: Lexicon, name: str) -> list[Field]:

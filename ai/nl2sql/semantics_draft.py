@@ -12,7 +12,8 @@ import yaml
 
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field
-from ai.nl2sql.schema import averaged, dates, display, is_numeric, title
+from ai.nl2sql.schema import averaged, display, is_numeric, title
+from ai.nl2sql.spans import dates
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Catalog, Column, Table

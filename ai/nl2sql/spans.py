@@ -54,16 +54,21 @@ def verb_of(column: str) -> tuple[str, ...]:
     return tuple(part for part in name_parts(column) if part not in ENDS_OF_NAMES)
 
 
-def days_of(table: Table) -> list[Column]:
+def dates(table: Table) -> list[Column]:
     return [column for column in table.columns if column.kind in DATED]
+
+
+def is_first_day(table: Table, column: str) -> bool:
+    """Whether each row begins with this day, the first of its table."""
+    return column in [day.name for day in dates(table)[:1]]
 
 
 def beginning(table: Table, declared: str = "") -> str:
     """Return the day on which a row begins: the declared one, else the first that each row has; "" without one."""
-    own = [column.name for column in days_of(table)]
+    own = [column.name for column in dates(table)]
     if declared in own:
         return declared
-    return next((column.name for column in days_of(table) if not column.nullable), next(iter(own), ""))
+    return next((column.name for column in dates(table) if not column.nullable), next(iter(own), ""))
 
 
 def first_of(fields: Sequence[Field]) -> list[Field]:
@@ -77,7 +82,7 @@ def first_of(fields: Sequence[Field]) -> list[Field]:
 def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ...], Field]]:
     """Yield the phrases that say a time between two days: “delivery time”, “days to pay”, “age”."""
     start = beginning(table, declared)
-    for column in days_of(table):
+    for column in dates(table):
         if BORN & set(name_parts(column.name)):
             yield ("age",), span_field(table.name, column.name, unit="years")
         verb = verb_of(column.name)

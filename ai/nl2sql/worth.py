@@ -12,7 +12,8 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.line_values import line_values
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import AMOUNTS, called, dates, is_numeric, main_amount, noun
+from ai.nl2sql.schema import AMOUNTS, called, is_numeric, main_amount, noun
+from ai.nl2sql.spans import dates
 from ai.nl2sql.words import name_parts
 
 MOST = 4

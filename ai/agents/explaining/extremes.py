@@ -9,9 +9,9 @@ from ai.analysis.study import Days
 from ai.answers.formats import is_number
 from ai.language.spans import unit_of
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Unit
+from ai.nl2sql.meaning import Filter, Meaning, Unit
 from ai.nl2sql.reader import ListPlace
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import names_of
 from ai.results.table import Row
 
 UP = re.compile(r"\b(?:the|that|this) (?:\w+ )?(?:spike|peak|jump|surge|high|bump)\b", re.IGNORECASE)
@@ -38,17 +38,13 @@ def extreme_step(text: str, meaning: Meaning, rows: Sequence[Row]) -> tuple[Days
 def one_shown(place: ListPlace | None, meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Filter | None:
     """Return the condition for the row at a place, or for the only one: “why did the second one grow?”."""
     group = meaning.groups[0] if len(meaning.groups) == 1 else None
-    names = _names(group, lexicon) if group and not group.unit else ()
+    names = names_of(group, lexicon) if group and not group.unit else ()
     at = place.at if place else 0
     is_alone = meaning.limit == 1 and len(rows) == 1
     if len(names) != 1 or not (place or is_alone) or not -len(rows) <= at < len(rows):
         return None
     value = rows[at][0]
     return Filter(names[0], "=", (value,)) if isinstance(value, str | int) else None
-
-
-def _names(group: Group, lexicon: Lexicon) -> Sequence[Field]:
-    return (Field(group.table, group.column),) if group.column else display(lexicon, group.table)
 
 
 def _unit(unit: Unit | None, day: date) -> Days | None:

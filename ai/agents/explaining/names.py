@@ -9,7 +9,8 @@ from ai.language.thesaurus import is_word
 from ai.nl2sql.echo import conditions
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure
-from ai.nl2sql.schema import adds_up, averaged, called, dates, is_numeric, main_amount, noun, title
+from ai.nl2sql.schema import adds_up, averaged, called, is_numeric, main_amount, noun, title
+from ai.nl2sql.spans import dates
 from ai.nl2sql.vocabulary import SUBUNITS
 from ai.nl2sql.words import name_parts, plural, singular
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Flag, Part
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.chart.shape import DATED, part_of
+from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.schema import columns_named, is_numeric
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, singular
 

@@ -10,7 +10,7 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
 from ai.nl2sql.schema import is_money, is_numeric, main_amount, unit_of
-from ai.nl2sql.spans import BORN, days_of, span_field
+from ai.nl2sql.spans import BORN, dates, span_field
 from ai.nl2sql.vocabulary import currencies, units
 from ai.nl2sql.words import name_parts
 
@@ -104,7 +104,7 @@ def aged(run: Run) -> Iterator[Part]:
     if sign is None or number is None:
         return
     for table in run.lexicon.catalog.tables:
-        for column in days_of(table):
+        for column in dates(table):
             if BORN & set(name_parts(column.name)):
                 years = span_field(table.name, column.name, unit="years")
                 yield filtered(run, Filter(years, sign, (number,)), cost=0.1)

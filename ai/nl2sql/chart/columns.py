@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from ai.nl2sql.chart.figures import field_of
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.chart.shape import DATED
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.schema import is_numeric
+from ai.nl2sql.spans import DATED
 
 
 def columns_compared(run: Run) -> Iterator[Part]:

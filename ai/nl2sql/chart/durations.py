@@ -9,7 +9,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, days, is_numeric
-from ai.nl2sql.spans import beginning, days_of, is_span, span_field
+from ai.nl2sql.spans import beginning, dates, is_span, span_field
 
 UNITS = ("hours", "minutes")
 LASTING = ("duration", "length")
@@ -49,7 +49,7 @@ def lasting(run: Run) -> Iterator[Part]:
     columns = [c for word in LASTING for c in columns_named(run.lexicon, run.lexicon.table(table), word)]
     numbers = [f for column in columns if is_numeric(run.lexicon, f := Field(table, column.name))]
     start = _beginning(run, table)
-    others = [column.name for column in days_of(run.lexicon.table(table)) if column.name != start]
+    others = [column.name for column in dates(run.lexicon.table(table)) if column.name != start]
     kinds = [i for i in run.items if isinstance(i, Item) and i.kind == "term" and i.sense and i.sense.value is not None]
     such = tuple(Filter(kind.sense.field, "=", (True,)) for kind in kinds if kind.sense)
     if numbers:

@@ -10,7 +10,8 @@ from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.tests import value_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
-from ai.nl2sql.schema import dates, end_day
+from ai.nl2sql.schema import end_day
+from ai.nl2sql.spans import dates
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import name_parts
 

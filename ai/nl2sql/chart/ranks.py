@@ -6,12 +6,12 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.chart.shape import DATED, part_of
+from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, is_numeric, is_year
-from ai.nl2sql.spans import BORN
+from ai.nl2sql.spans import BORN, DATED
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import name_parts
 from ai.sql.catalog import Table

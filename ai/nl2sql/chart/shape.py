@@ -10,6 +10,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, is_numeric
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
@@ -21,7 +22,6 @@ UNITS: dict[str, Unit] = {
     "weekday": "weekday",
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
-DATED = ("date", "datetime")
 
 
 def part_of(run: Run, kind: str, data: object, cost: float = 0.0, tables: frozenset[str] = frozenset()) -> Part:

@@ -22,7 +22,8 @@ from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import same_day, unended
 from ai.nl2sql.reading.ways import both_ends
-from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric, telling
+from ai.nl2sql.schema import all_columns, averaged, days, display, is_numeric, telling
+from ai.nl2sql.spans import dates
 
 IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
 

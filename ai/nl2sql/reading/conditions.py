@@ -10,7 +10,7 @@ from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_oppo
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, display, figure_days, is_year, noun, title
-from ai.nl2sql.spans import BORN, days_of, first_of, verb_of
+from ai.nl2sql.spans import BORN, dates, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
@@ -98,9 +98,7 @@ def dated(sketch: Sketch) -> None:
 def _birth(sketch: Sketch, when: When) -> Field | None:
     """The first day of an age, where the things asked about have births."""
     tables = [table for table in measured_tables(sketch) if table][:1] if when.age else []
-    born = [
-        Field(t, c.name) for t in tables for c in days_of(sketch.lexicon.table(t)) if BORN & set(name_parts(c.name))
-    ]
+    born = [Field(t, c.name) for t in tables for c in dates(sketch.lexicon.table(t)) if BORN & set(name_parts(c.name))]
     return born[0] if born else None
 
 

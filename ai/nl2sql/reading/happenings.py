@@ -5,8 +5,8 @@ import re
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import dates, title
-from ai.nl2sql.spans import nouns_of, verb_of
+from ai.nl2sql.schema import title
+from ai.nl2sql.spans import dates, nouns_of, verb_of
 from ai.nl2sql.words import name_parts, stem
 
 

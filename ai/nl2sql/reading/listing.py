@@ -3,9 +3,10 @@
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Presence
-from ai.nl2sql.reading.shape import DATED, referred
+from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, noun, referred_table, telling
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, stems
 

@@ -7,7 +7,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display
-from ai.nl2sql.spans import days_of
+from ai.nl2sql.spans import is_first_day
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import singular
 
@@ -98,7 +98,7 @@ def never_done(sketch: Sketch) -> None:
 def _has_each(sketch: Sketch, field: Field) -> bool:
     """Whether each row has this: a part of its key, or the day with which it begins."""
     table = sketch.lexicon.table(field.table)
-    return field.column in table.primary_key or field.column in [column.name for column in days_of(table)[:1]]
+    return field.column in table.primary_key or is_first_day(table, field.column)
 
 
 def within_absence(sketch: Sketch) -> None:

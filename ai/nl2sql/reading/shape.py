@@ -9,10 +9,9 @@ from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table, title
-from ai.nl2sql.spans import BORN, first_of, verb_of
+from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem, stems
 
-DATED = ("date", "datetime")
 OF_NOW = frozenset({"daily", "dau", "current", "currently", "now"})
 
 

@@ -8,7 +8,8 @@ from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Group, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import dates, end_day, title
+from ai.nl2sql.schema import end_day, title
+from ai.nl2sql.spans import is_first_day
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts
 
@@ -150,8 +151,9 @@ def _names(sketch: Sketch, start: int, end: int) -> bool:
 
 def _is_begun(sketch: Sketch, test: Filter) -> bool:
     """Whether a condition asks for the first day of rows alone, which each has: “registered”."""
-    first = [] if is_term(test.field) else dates(sketch.lexicon.table(test.field.table))[:1]
-    return test.operator == "not null" and [test.field.column] == [column.name for column in first]
+    if test.operator != "not null" or is_term(test.field):
+        return False
+    return is_first_day(sketch.lexicon.table(test.field.table), test.field.column)
 
 
 def _is_state(sketch: Sketch, test: Filter) -> bool:

@@ -16,12 +16,12 @@ from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.reading.times import BACK, FUTURE
-from ai.nl2sql.schema import days, display, figure_days, title
+from ai.nl2sql.schema import days, display, figure_days, names_of, title
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.ranking import with_order, with_rank
-from ai.nl2sql.threads.referents import names_of, thing
+from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, stems

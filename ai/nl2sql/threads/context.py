@@ -6,8 +6,8 @@ from dataclasses import replace
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Period
-from ai.nl2sql.schema import days, figure_days
-from ai.nl2sql.threads.referents import names_of, referent, same_moment
+from ai.nl2sql.schema import days, figure_days, names_of
+from ai.nl2sql.threads.referents import referent, same_moment
 from ai.nl2sql.threads.steps import Followed
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"

@@ -63,10 +63,9 @@ def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexic
     values = [side for side in sides if isinstance(side, Filter)]
     both = (values[0], values[1]) if len(values) > 1 else Sides(times[0], times[1], times[2] if times[2:] else None)
     each = side_by_side(new, both, lexicon)
-    order = (
-        tuple(replace(o, key=_same_side(o.key, before.measures, each)) for o in before.order) if before.groups else ()
-    )
-    return replace(before, measures=each, order=order or ((Order(each[0], True),) if before.groups else ()), havings=())
+    order = tuple(replace(o, key=_same_side(o.key, before.measures, each)) for o in before.order)
+    ranked = (order or (Order(each[0], True),)) if before.groups else ()
+    return replace(before, measures=each, order=ranked, havings=())
 
 
 def _same_side(key: Measure | Field, old: tuple[Measure, ...], new: tuple[Measure, ...]) -> Measure | Field:

@@ -13,9 +13,10 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
-from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.schema import days, display, is_numeric, names_of
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.referents import list_before, names_of, referent
+from ai.nl2sql.threads.referents import list_before, referent
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, name_parts, stem, stems
@@ -71,8 +72,10 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
 
 def _limit(ranks: list[Rank], text: str) -> int | None:
     """Return how many rows are asked for, None for all of them."""
-    said = next((rank.limit for rank in ranks if rank.limit), None) or int(any(rank.key is not None for rank in ranks))
-    return None if SORTS.search(text) else said or None
+    if SORTS.search(text):
+        return None
+    said = next((rank.limit for rank in ranks if rank.limit), None)
+    return said or (1 if any(rank.key is not None for rank in ranks) else None)
 
 
 def _is_more_of(rank: Rank, sketch: Sketch, before: Meaning) -> bool:
@@ -137,15 +140,14 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
         key = _of_groups(key, before, sketch.lexicon)
     if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
         key = total_of(key)
+    if isinstance(key, Measure):
+        direction = True if direction is None else direction
     if isinstance(key, Measure) and not before.groups:
         key, before = _of_rows(key, before)
-        direction = True if direction is None else direction
     if isinstance(key, Measure) and not before.groups:
         if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
-    if isinstance(key, Measure) and direction is None:
-        direction = True
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
 
 
@@ -176,7 +178,7 @@ def _time_of(before: Meaning) -> Field | None:
 
 def _day_of(before: Meaning, lexicon: Lexicon) -> Field | None:
     """Return the day or the year shown, else the last day of the rows."""
-    dated = [field for field in before.columns if lexicon.column(field).kind in ("date", "datetime")]
+    dated = [field for field in before.columns if lexicon.column(field).kind in DATED]
     dated = dated or [field for field in before.columns if "year" in name_parts(field.column)]
     return next(reversed(dated or days(lexicon, before.subject)), None)
 

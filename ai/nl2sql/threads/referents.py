@@ -89,11 +89,6 @@ def the_one(previous: Meaning, lexicon: Lexicon) -> Among | None:
     return about if isinstance(about, Among) else None
 
 
-def names_of(group: Group, lexicon: Lexicon) -> tuple[Field, ...]:
-    """Return the columns with one group per value."""
-    return (Field(group.table, group.column),) if group.column else tuple(display(lexicon, group.table))
-
-
 def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
     """Return the conditions picking a thing by name, here or in the meaning referred to."""
     own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Period
 from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
-from ai.nl2sql.spans import DATED, days_of
+from ai.nl2sql.spans import DATED, dates
 from ai.nl2sql.wording import ACTORS, DID
 from ai.nl2sql.words import name_parts, stem
 
@@ -30,7 +30,7 @@ def _done_then(sketch: Sketch) -> None:
         if not state or is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
             continue
         day = next((field for table, field in days_read if table == test.field.table), None)
-        several = day and len(days_of(sketch.lexicon.table(day.table))) > 1
+        several = day and len(dates(sketch.lexicon.table(day.table))) > 1
         if day and several and day != day_of_deed(sketch, period) and not _same_deed(day, said[0]):
             sketch.doubt(f"I know no day on which they were {said[0]}; {title(day)} is another one.", 1.0)
 

@@ -10,7 +10,8 @@ from ai.nl2sql.line_values import QUANTITIES
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import adds_up, averaged, dates, days, display, is_numeric, main_amount, noun, numbered_by, title
+from ai.nl2sql.schema import adds_up, averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
+from ai.nl2sql.spans import dates
 from ai.nl2sql.words import keys, name_parts, plural, stem
 
 MOST = 4

@@ -9,9 +9,10 @@ from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.havings import counted_beside
-from ai.nl2sql.reading.shape import DATED, timed
+from ai.nl2sql.reading.shape import timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, main_amount, title
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, stem
 

@@ -7,10 +7,10 @@ from ai.nl2sql.meaning import Field, Group, Measure, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.spans import DATED
 
 AGES = frozenset({"oldest", "newest", "earliest", "latest", "recent", "youngest"})
 SIZES = frozenset("highest lowest largest biggest smallest most least fewest longest shortest cheapest".split())
-DATED = ("date", "datetime")
 
 
 def sorted_as_said(sketch: Sketch) -> None:

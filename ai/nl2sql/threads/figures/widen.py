@@ -6,11 +6,10 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Order
-from ai.nl2sql.schema import noun, title
+from ai.nl2sql.schema import names_of, noun, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
-from ai.nl2sql.threads.referents import names_of
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.words import keys
 

@@ -7,8 +7,8 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Meaning
 from ai.nl2sql.reading.sketch import counts
+from ai.nl2sql.schema import names_of
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.referents import names_of
 from ai.nl2sql.threads.rows.completed import rows_counted
 from ai.nl2sql.words import keys
 

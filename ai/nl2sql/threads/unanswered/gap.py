@@ -50,8 +50,8 @@ def after_gap(
         return Followed(earlier[0], ("back to the last answer",))
     older = followed(text, earlier, lexicon, read) if earlier else None
     corrects = len(lost) == 1 and signals.MEANT.match(plain) is not None and _is_one_step(lost[0])
-    same = pointing_word(plain, read) is not None and all(_asks_of_shown(said, read) for said in lost)
     pointing = pointing_word(plain, read) is not None
+    same = pointing and all(_asks_of_shown(said, read) for said in lost)
     aside = not pointing and (_after_question(plain, lost, read) or _takes_the_place(plain, lost))
     if older is not None and older.meaning is not None and (corrects or same or aside or _resigns(text, plain)):
         return replace(older, notes=(*older.notes, "going on from the last answer"))
