@@ -19,6 +19,12 @@ def period_named(start: date | None, end: date | None, today: date, locale: str)
     return _unit(start, end, today, locale) or _range(start, end - DAY, today, locale)
 
 
+def time_named(start: date | None, end: date | None, today: date, locale: str) -> str:
+    """Return “October”, “yesterday (November 21)”, “November 15 to 21”."""
+    said = period_named(start, end, today, locale)
+    return said.split(" ", 1)[1] if said.startswith(("in ", "on ", "from ")) else said
+
+
 def _unit(start: date, end: date, today: date, locale: str) -> str:
     """Name a day, week, month, quarter or year; "" for any other range."""
     days, last = (end - start).days, end - DAY

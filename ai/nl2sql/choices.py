@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from ai.language.date_phrases import date_phrase
 from ai.language.formats import AMERICAN
-from ai.language.periods import period_named
+from ai.language.periods import period_named, time_named
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.comparison import UNITS
 from ai.nl2sql.definitions import metric_field
@@ -117,8 +117,8 @@ def _spans(today: date) -> Iterator[tuple[str, tuple[date | None, date | None]]]
     for phrase in TIMES:
         if found := date_phrase(split(phrase), today):
             start, end = found.span.start, found.span.end
-            named = period_named(start, end, today, AMERICAN)
-            inner = named.partition("(")[2].rstrip(")") or named.removeprefix("in ").removeprefix("from ")
+            named = time_named(start, end, today, AMERICAN)
+            inner = named.partition("(")[2].rstrip(")") or named
             yield f"{phrase} ({inner})", (start, end)
 
 

@@ -15,7 +15,7 @@ from ai.answers.naming import abridged
 from ai.answers.phrase import literal
 from ai.language.formats import AMERICAN, number
 from ai.language.formats import day as written_day
-from ai.language.periods import period_named
+from ai.language.periods import period_named, time_named
 from ai.language.tables import rows
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
@@ -237,10 +237,12 @@ class Telling:
         return _capital(" and ".join(said))
 
     def _sides(self) -> tuple[str, str]:
-        """Name both periods: “September”, “the week of November 9”."""
-        said = (self._when(days) for days in (self.change.before, self.change.now))
-        before, now = (each.split(" ", 1)[1] if each.startswith(("in ", "on ", "from ")) else each for each in said)
-        return before, now
+        """Name both periods."""
+        before, now = self.change.before, self.change.now
+        return self._time(before), self._time(now)
+
+    def _time(self, days: Days) -> str:
+        return time_named(days.start, days.end, self.today, AMERICAN)
 
     def _when(self, days: Days) -> str:
         return period_named(days.start, days.end, self.today, AMERICAN)

@@ -6,7 +6,7 @@ from datetime import date
 from dateutil.relativedelta import relativedelta
 
 from ai.language.formats import AMERICAN
-from ai.language.periods import period_named
+from ai.language.periods import time_named
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import UNITS, alone, both_times, comparison_of, moved, unit_named
 from ai.nl2sql.contradictions import EXACT
@@ -110,9 +110,7 @@ def _open_time(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
         return meaning
     known = {period: unit_named(period, sketch.today) for period in meaning.periods}
     shut = [period for period, unit in known.items() if unit in UNITS and UNITS.index(unit) <= min(units)]
-    for period in shut:
-        said = period_named(period.start, period.end, sketch.today, AMERICAN).split(" ", 1)[-1]
-        notes.append(f"of all, not only {said}")
+    notes += [f"of all, not only {time_named(time.start, time.end, sketch.today, AMERICAN)}" for time in shut]
     return replace(meaning, periods=tuple(p for p in meaning.periods if p not in shut))
 
 
