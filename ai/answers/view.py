@@ -231,7 +231,7 @@ def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names
     held = names.column(origin) if origin and not counts else None
     unit, scale = hint.unit, 1.0
     metric = next((m for m in names.semantics.metrics if m.name == output.metric), None) if output.metric else None
-    declared = names.unit_of(origin) if origin and not counts else None
+    declared = names.unit_of(origin) if origin and not counts else names.unit_of_ratio(output)
     if not unit and metric is not None:
         unit = metric.unit
     elif not unit and declared is not None:
