@@ -202,8 +202,8 @@ def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
             having = replace(having, measure=figure)
         if not before.groups:
             return None
-        kept = tuple(h for h in before.havings if h.measure != having.measure or _are_ends(h, having))
-        before = replace(before, havings=(*kept, having))
+        others = tuple(h for h in before.havings if h.measure != having.measure or _are_ends(h, having))
+        before = replace(before, havings=(*others, having))
     return before
 
 
