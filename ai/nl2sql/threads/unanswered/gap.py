@@ -16,7 +16,7 @@ from ai.nl2sql.threads.fragments import Sketches, asks_anew, best_of, fragment, 
 from ai.nl2sql.threads.steps import Followed, is_step
 from ai.nl2sql.words import split
 
-UNANSWERED = "I could not answer the question before “{}”, so please ask this one in full."
+UNANSWERED = "“{}” goes on from a question that I could not answer; please ask it in full."
 QUOTED = 60  # characters of a message that are quoted
 DEFINITE = re.compile(r"^(?:then |and |the )|^(?:what|which|where|when|who)\b.*\bthe\b", re.IGNORECASE)
 
