@@ -26,6 +26,7 @@ CHOSEN = re.compile(
     r"(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
     re.IGNORECASE,
 )
+GOES_ON = re.compile(r"\b(?:same|instead|again)\b", re.IGNORECASE)
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
 
 
@@ -152,7 +153,7 @@ def names_all(text: str, read: Sketches) -> bool:
     if pointing_word(text, read) is not None or SAME_TIME.search(text) or SAME_PLACE.search(text):
         return False
     found = best_of(read, said)
-    if found is None or found.unread() or found.problems or signals.ADDING.search(text):
+    if found is None or found.unread() or found.problems or signals.ADDING.search(text) or GOES_ON.search(text):
         return False
     kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
     is_figure = bool(kinds & {"measure", "attribute"}) and bool(found.meaning.all_measures)
