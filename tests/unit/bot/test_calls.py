@@ -153,7 +153,7 @@ def test_a_closed_pace_waits_for_nothing() -> None:
     limiter = RateLimiter({})
     limiter.close()
     with pytest.raises(SourceUnavailable, match="The bot is closing"):
-        limiter.rest(3600)
+        limiter.rest(0.05)
 
 
 def test_a_channel_is_full_while_answers_wait_for_it() -> None:
