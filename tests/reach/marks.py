@@ -88,4 +88,5 @@ def begin(root: str, folder: str) -> None:
     """Mark the product below `root`; `folder` keeps the names and the compiled modules."""
     setattr(builtins, MARK, writing(Path(folder) / f"{os.getpid()}.begun"))
     # Also of what loads files by their paths, such as the migrations.
-    setattr(SourceFileLoader, "get_code", marking(Path(root), Path(folder), SourceFileLoader.get_code))
+    get_code = marking(Path(root), Path(folder), SourceFileLoader.get_code)
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
