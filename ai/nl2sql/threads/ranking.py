@@ -91,10 +91,11 @@ def _is_named(key: Field, text: str) -> bool:
 
 def _limit(ranks: list[Rank], text: str) -> int | None:
     """Return how many rows are asked for, None for all of them."""
-    if SORTS.search(text):
-        return None
-    said = next((rank.limit for rank in ranks if rank.limit), None)
-    return said or (1 if any(rank.key is not None for rank in ranks) else None)
+    several = max((rank.limit for rank in ranks if rank.limit and rank.limit > 1), default=None)
+    if several or SORTS.search(text):
+        return several
+    said = any(rank.limit for rank in ranks)
+    return 1 if said or any(rank.key is not None for rank in ranks) else None
 
 
 def _is_more_of(rank: Rank, sketch: Sketch, before: Meaning) -> bool:
