@@ -16,7 +16,7 @@ SECONDS = 200.0  # a safety bound
 
 
 def bare_environment(**settings: str) -> dict[str, str]:
-    """Return `settings` beside the path, and what coverage.py needs where `make reach` runs the tests."""
+    """Return `settings` beside the path, and what coverage.py needs where it runs the tests."""
     measuring = {name: value for name, value in child_environment().items() if name.startswith("COVERAGE_")}
     return {"PATH": os.defpath, "PYTHONPATH": str(ROOT), **measuring, **settings}
 

@@ -15,6 +15,7 @@ from ai.results.table import Row
 from ai.sql.facts import Period, alike
 
 CLOSE = 1e-6  # of the larger side: rounding of the engine
+PLACES = {"month": "in", "year": "in", "quarter": "in", "weekday": "on", "day": "on"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ def _by_group(change: Change) -> str:
     for figure in (change.now, change.base):
         if all(row[figure.at] is None for row in view.rows):
             return f"{words('No', change.now.measured, scope, 'is recorded', change.side(figure), 'to compare with')}."
-    span = f"from {_bare(change.side(change.base))} to {_bare(change.side(change.now))}" if change.is_timed else ""
+    span = _span(change) if change.is_timed else ""
     if len(rows) == 1:
         row = rows[0]
         if not row[change.at]:
@@ -187,6 +188,14 @@ def _by_group(change: Change) -> str:
     return f"{words(start, ' and '.join(told) or same, span)}."
 
 
+def _span(change: Change) -> str:
+    """Return “from September to October”, “from 2025 to 2026 (January 1 to November 21)”."""
+    base, now = _bare(change.side(change.base)), _bare(change.side(change.now))
+    if base[:-4] == f"{now}, ":
+        return f"from {base[-4:]} to {change.view.names.today.year} ({now})"
+    return f"from {base} to {now}"
+
+
 def _sides(change: Change, ups: Sequence[Row], downs: Sequence[Row]) -> list[tuple[Sequence[Row], str]]:
     up, down = _verbs(change)
     both = [(ups, up), (downs, down)]
@@ -196,9 +205,11 @@ def _sides(change: Change, ups: Sequence[Row], downs: Sequence[Row]) -> list[tup
 
 def _extreme(change: Change, found: Sequence[Row], size: int, verb: str) -> str:
     view = change.view
-    some = "all" if len(found) == size else f"{len(found):,} of"
-    count = "" if view.is_cut else f"for {some} {_things(change, size)}, "
-    return f"{verb} {count}most for {view.label(found[0])} ({change.moved(found[0], ' or {}')})"
+    where = PLACES.get(view.title(view.keys[0]), "for") if len(view.keys) == 1 else "for"
+    some = f"{len(found):,} of" if len(found) < size else "both" if size == 2 else "all"
+    things = _things(change, size).removeprefix("2 ") if some == "both" else _things(change, size)
+    count = "" if view.is_cut else f"{where} {some} {things}, "
+    return f"{verb} {count}most {where} {view.label(found[0])} ({change.moved(found[0], ' or {}')})"
 
 
 def _things(change: Change, size: int) -> str:

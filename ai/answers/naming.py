@@ -90,6 +90,16 @@ class Names:
         target = str(origin).lower()
         return next((unit for name, unit in self.semantics.units.items() if name.lower() == target), None)
 
+    def unit_of_ratio(self, output: Output) -> Unit | None:
+        """Return the unit of the figure above: USD for "revenue per install"; None where the one below has one too."""
+        if output.function != "ratio" or output.percent or output.of_total:
+            return None
+        above, below = (
+            self.unit_of(part.origins[0]) if part.function in ("sum", "avg") and len(part.origins) == 1 else None
+            for part in output.parts
+        )
+        return above if below is None else None
+
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         column = self.column(origin)
@@ -111,7 +121,7 @@ class Names:
         if output.metric:
             return output.metric
         match output.function:
-            case "ratio" if not output.name and (said := self._ratio(output)):
+            case "ratio" if (not output.name or "_per_" in output.name) and (said := self._ratio(output)):
                 return said
             case "avg" | "min" | "max" | "sum" | "median" if len(output.parts) == 1:
                 word = {"avg": "average", "min": "lowest", "max": "highest", "sum": "total"}.get(
@@ -131,7 +141,7 @@ class Names:
         return self.alias(output)
 
     def _ratio(self, output: Output) -> str:
-        """Return "revenue per install" for a ratio without an alias."""
+        """Return "revenue per install" for a ratio without a name of its own."""
         first, second = output.parts
         if output.percent or not (first.is_plain and second.is_plain and first.is_figure and second.is_figure):
             return ""

@@ -48,7 +48,7 @@ def ranking(view: View) -> str:
     figure = _asked_share(view) or main_figure(view)
     rows = [row for row in view.rows if is_number(row[figure.at])]
     if not rows:
-        return f"No {figure.measured} is recorded for any {view.title(view.keys[0])}."
+        return _by_day(figure) or f"No {figure.measured} is recorded for any {view.title(view.keys[0])}."
     if said := _flag_share(figure, rows) or _changes(view):
         return said
     if len({view.label(row) for row in rows}) < len(rows):
@@ -73,6 +73,27 @@ def ranking(view: View) -> str:
     if len(rows) == 2 and not view.is_cut and rows[0][figure.at] != rows[1][figure.at]:
         return _side_by_side(figure, rows)
     return _leader(figure, rows, rising=bool(rising))
+
+
+def _by_day(figure: Figure) -> str:
+    """Return "Basalt has the latest review: November 21", "" for other figures than first or last days."""
+    view, output = figure.view, figure.output
+    rows = [row for row in view.rows if row[figure.at] is not None]
+    if not rows or output.function not in ("min", "max") or view.formats[figure.at].kind != "date":
+        return ""
+    order = view.names.facts.order
+    if view.is_cut and not (order and order[0].place == figure.at):
+        return f"There are {view.result.row_count:,} rows; the order does not tell which is first."
+    latest = order[0].descending if order and order[0].place == figure.at else output.function == "max"
+    day = (max if latest else min)(rows, key=lambda row: str(row[figure.at]))[figure.at]
+    first = tuple(row for row in rows if row[figure.at] == day)
+    place, origin = RankPlace(view, first, figure.said(first[0])), output.origins[0]
+    thing, end = view.names.noun(origin.table, many=False), "latest" if latest else "earliest"
+    what = f"{end} {thing}"
+    if view.names.has_several_dates(origin):
+        done = view.names.title(origin).removesuffix(" on").removesuffix(" at")
+        what = f"{thing} {done} {'last' if latest else 'first'}" if done.endswith("ed") else f"{end} {done}"
+    return f"{place.named} {_has(figure, place)} the {what}: {place.shown}."
 
 
 def main_figure(view: View) -> Figure:

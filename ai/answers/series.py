@@ -161,6 +161,8 @@ def _moved(one: Series) -> str:
 def _ends(told: Series) -> str:
     figure, rows, values = told.figure, told.rows, told.values
     be = {"are": "were", "is": "was"}.get(figure.be, figure.be)
+    if min(values) == max(values):
+        return f"stayed at {figure.said(rows[0])}"
     if len(rows) > 2 and told.is_flat:
         return f"stayed between {told.end(high=False)} and {told.end(high=True)}"
     if len(rows) > MANY or (figure.output.function == "distinct" and len(rows) > FEW):

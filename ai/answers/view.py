@@ -134,8 +134,8 @@ class View:
         ):
             return country
         title = self.title(at)
-        if named := PARTS_OF_TIME.get(title, {}).get(str(row[at])):
-            return self.names.texts.fill(named)
+        if named := self._part_of_time(row, at):
+            return named
         if title == "hour" and row[at] in range(24):
             return f"{int(row[at])}:00"
         if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
@@ -179,8 +179,13 @@ class View:
         )
 
     def cells(self, most: int) -> tuple[tuple[str, ...], ...]:
-        rows = self.rows[:most]
-        return tuple(tuple(f.cell(cell) for f, cell in zip(self.formats, row, strict=True)) for row in rows)
+        return tuple(tuple(self._cell(row, at) for at in range(len(row))) for row in self.rows[:most])
+
+    def _cell(self, row: Row, at: int) -> str:
+        return self._part_of_time(row, at) or self.formats[at].cell(row[at])
+
+    def _part_of_time(self, row: Row, at: int) -> str:
+        return self.names.texts.fill(PARTS_OF_TIME.get(self.title(at), {}).get(str(row[at]), ""))
 
 
 def viewed(
@@ -231,7 +236,7 @@ def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names
     held = names.column(origin) if origin and not counts else None
     unit, scale = hint.unit, 1.0
     metric = next((m for m in names.semantics.metrics if m.name == output.metric), None) if output.metric else None
-    declared = names.unit_of(origin) if origin and not counts else None
+    declared = names.unit_of(origin) if origin and not counts else names.unit_of_ratio(output)
     if not unit and metric is not None:
         unit = metric.unit
     elif not unit and declared is not None:

@@ -54,7 +54,7 @@ def _range(start: date, last: date, today: date, locale: str) -> str:
         return f"in {last.year}"
     american = locale.replace("-", "_") == AMERICAN
     until = str(last.day) if same and american else _day(last, today, locale)
-    begins = _day(start, today, locale)
+    begins = written_day(start, _speaking(locale), year=start.year not in (today.year, last.year))
     span = f"{begins} to {until}"
     if american and same and last.year != today.year:
         span = f"{written_day(start, _speaking(locale), year=False)} to {last.day}, {last.year}"

@@ -20,14 +20,14 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.offers.nearest import nearest
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.rewording import respelled
+from ai.nl2sql.rewording import in_own_words, respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.fragments import best_of
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
+from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
-from ai.nl2sql.threads.unanswered.gap import after_gap, replied, unopened
 from ai.nl2sql.unspecific import QUESTION, meant, of_growth
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
@@ -92,8 +92,16 @@ def read(
     since then without an answer, newest first.
     """
     if previous is None:
-        return _first(text, lexicon_of(catalog, semantics), today, unanswered=unanswered)
-    return _weighed(derived(text, catalog, today, previous, semantics, earlier, unanswered=unanswered), today)
+        found = _first(text, lexicon_of(catalog, semantics), today, unanswered=unanswered)
+    else:
+        found = _weighed(derived(text, catalog, today, previous, semantics, earlier, unanswered=unanswered), today)
+    return found if isinstance(found, Reading) else _in_own_words(found, text, lexicon_of(catalog, semantics))
+
+
+def _in_own_words(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
+    """Name the words of a doubt as they were typed."""
+    reason = doubt.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
+    return replace(doubt, reason=in_own_words(reason, text, lexicon))
 
 
 def derived(
@@ -138,7 +146,9 @@ def _read(
         if isinstance(again, Derivation):
             return replace(again, notes=(*again.notes, f"read as “{said}”"))
     made = (
-        after_gap(text, before, lexicon, look, lost=unanswered) if unanswered else followed(text, before, lexicon, look)
+        gap.after_gap(text, before, lexicon, look, lost=unanswered)
+        if unanswered
+        else followed(text, before, lexicon, look)
     )
     if made is not None:
         moment = _settled(text, made, before, lexicon, today, look)
@@ -147,7 +157,7 @@ def _read(
         found = readings[max(readings, key=len)] if readings else []
         return Derivation(text, moment, lexicon, best_of(lambda _: found, text), found, context, made.notes,
                           deep=len(before), lost=len(unanswered))  # fmt: skip
-    text = unopened(text) if before or unanswered else signals.NEW.sub("", text)
+    text = gap.unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
     decided = chosen(found, lexicon)
     if isinstance(decided, Doubt):
@@ -222,11 +232,12 @@ def reply_to(
     picked: Meaning | tuple[Meaning, ...] | None
     picked = next((meaning for label, meaning in offered if label.casefold() == said), None)
     if picked is None and offered and (doubt.asks or doubt.offers):
-        picked = replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
+        picked = gap.replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
     if doubt.offers and isinstance(picked, Meaning) and picked not in [meaning for _, meaning in offered]:
         picked = (picked,)  # a change of what was offered, not yet of what was meant
     if isinstance(picked, tuple):
-        return replace(doubt, choices=named(picked, lexicon))
+        reason = doubt.reason if doubt.asks else gap.unanswered(text)
+        return replace(doubt, reason=reason, choices=named(picked, lexicon))
     return reading_of(picked, (), lexicon, today) if picked is not None else None
 
 

@@ -18,7 +18,7 @@ from ai.errors import ConfigError, NoResult
 from ai.files.json_lines import numbered, written
 
 if TYPE_CHECKING:
-    from ai.agents.port import Answer
+    from ai.agents.port import Answer, ChartEvent
     from ai.analysts.port import Draft, Question
     from ai.types import AnsweredQuery, Request
     from bot.product import Product
@@ -152,16 +152,17 @@ def said(product: "Product", request: "Request") -> "Answer":
 
 def shown(product: "Product", request: "Request", answer: "Answer") -> dict[str, Any]:
     """Describe an answer: its status, exact rows, reading and options."""
-    from ai.agents.port import QuestionEvent
+    from ai.agents.port import ChartEvent, QuestionEvent
     from bot.cli.talking import query_of
     from bot.render.text import plain
 
-    query = query_of(product, answer)
+    drawn = next((event for event in answer.events if isinstance(event, ChartEvent)), None)
+    query = product.memory.query(drawn.query_id) if drawn else query_of(product, answer)
     asked = any(isinstance(event, QuestionEvent) for event in answer.events)
     status = "answered" if query else "asked" if asked else "refused"
     found = rows_of(product, query) if query else {}
     options = [] if query else options_of(product, request, answer)
-    chart = {"chart": chart_of(product, request, query)} if query else {}
+    chart = {"chart": chart_of(product, request, query, drawn)} if query else {}
     told = {**LATER, **cause_of(answer), **chart}
     return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **told}
 
@@ -179,15 +180,18 @@ def cause_of(answer: "Answer") -> dict[str, Any]:
     return {"drivers": drivers or without, "cause": event.cause}
 
 
-def chart_of(product: "Product", request: "Request", query: "AnsweredQuery") -> dict[str, Any]:
-    """Return the chart that fits an answer: its kind, and the columns of its parts."""
+def chart_of(
+    product: "Product", request: "Request", query: "AnsweredQuery", drawn: "ChartEvent | None"
+) -> dict[str, Any]:
+    """Return the chart of an answer, the one that fits where none is drawn: its kind, and the columns of its parts."""
     from ai.agents.port import Turn
     from ai.agents.querying.charting import Charting
     from ai.charts import chosen
     from bot.cli.wording import columns_of
 
     view = Charting(product.memory, product.context).view(Turn(request), query)
-    return columns_of(chosen(view), [column.name for column in view.result.columns])
+    design = drawn.chart.design if drawn else chosen(view)
+    return columns_of(design, [column.name for column in view.result.columns])
 
 
 def rows_of(product: "Product", query: "AnsweredQuery") -> dict[str, Any]:

@@ -24,6 +24,7 @@ JOINED = (
     "{b} NATURAL LEFT JOIN {a}",
 )
 RANKS = ("count(*)", "rank()", "dense_rank()", "sum({n})", "max({t})", "min({n})", "count({t})")
+FIGURES = ("count(*)", "count({0})", "count(DISTINCT {0})", "max({0})")
 FRAMES = ("", "", " RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", " RANGE UNBOUNDED PRECEDING")
 ENDS = (
     "",
@@ -33,6 +34,19 @@ ENDS = (
     " HAVING count(*) > 0",
     " ORDER BY count(*)",
     " GROUP BY {o} HAVING {o} IS NOT NULL",
+)
+# Columns of entries called like a table: those that it has, readable or not.
+SHADOWS: dict[str, Columns] = {
+    "secrets": (("id", "n"), ("token", "t")),
+    "customers": (("id", "n"), ("ssn", "t")),
+    "orders": (("id", "n"), ("note", "t")),
+}
+INNER = (
+    "SELECT * FROM ({w}) AS {q}",
+    "SELECT * FROM (WITH {q} AS ({w}) SELECT * FROM {q}) AS x",
+    "SELECT * FROM ({w} UNION ALL SELECT * FROM {s}) AS {q}",
+    "SELECT {c} FROM {s} WHERE EXISTS ({w})",
+    "SELECT {c} FROM {s} WHERE {i} IN (SELECT {i} FROM ({w}) AS {q})",
 )
 ODD_VALUES = tuple(case.values[0] for case in cases(Path(__file__).parent / "odd_values.jsonl"))
 
@@ -58,6 +72,7 @@ class HostileGrower(Grower):
         if not depth or self.chance.random() > HOSTILE:
             return super().query(depth, around)
         grow: list[Callable[[int, Scope], Grown]] = [self.windowed, self.first, self.recursive, self.aliased]
+        grow += [self.shadowed, self.keyed, self.passed]
         return self.chance.choice(grow)(depth, around)
 
     def windowed(self, depth: int, around: Scope) -> Grown:
@@ -84,6 +99,32 @@ class HostileGrower(Grower):
         return (
             (f"WITH RECURSIVE {name} AS ({step}) {rest}", columns) if not rest.startswith("WITH") else (rest, columns)
         )
+
+    def shadowed(self, _depth: int, _around: Scope) -> Grown:
+        """Grow an entry called like a table, used by another WITH inside the query."""
+        shadow, inner, other = self.chance.choice([*SHADOWS]), self.name(), self.name()
+        columns = SHADOWS[shadow]
+        items = ", ".join(f"{'7' if kind == 'n' else chr(39) + 'x' + chr(39)} AS {name}" for name, kind in columns)
+        names = ", ".join(name for name, _ in columns)
+        uses = f"WITH {inner} AS (SELECT {names} FROM {shadow}) SELECT {names} FROM {inner}"
+        rest = self.chance.choice(INNER).format(w=uses, q=other, s=shadow, c=names, i=columns[0][0])
+        return f"WITH {shadow} AS (SELECT {items}) {rest}", columns
+
+    def keyed(self, _depth: int, _around: Scope) -> Grown:
+        """Grow a join by equal columns, with a condition of both sides that may fail."""
+        kind, one, two = self.chance.choice("nt"), Scope(), Scope()
+        tables = f"{self.source(0, one)} JOIN {self.source(0, two)}"
+        left, right = self.value(kind, 0, one), self.value(kind, 0, two)
+        text, fails = self.value("t", 0, one), self.chance.choice(self.failing).format(self.value("n", 0, two))
+        where = f"CASE WHEN {text} > '{self.chance.choice('5ax')}' THEN {fails} ELSE 1 END = 1"
+        return f"SELECT {right} AS c0 FROM {tables} ON {left} = {right} WHERE {where}", (("c0", kind),)
+
+    def passed(self, _depth: int, _around: Scope) -> Grown:
+        """Grow a figure of an entry that passes columns of a table on."""
+        body, columns = self.select(0, Scope())
+        scope = Scope({(name := self.name()): columns})
+        figure = self.chance.choice(FIGURES).format(self.value(self.chance.choice("nt"), 0, scope))
+        return f"WITH {name} AS ({body}) SELECT {figure} AS v FROM {name}{self.where(0, scope)}", (("v", "n"),)
 
     def aliased(self, depth: int, around: Scope) -> Grown:
         """Grow a query whose column is called like something else, and used by that name."""

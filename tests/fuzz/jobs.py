@@ -17,6 +17,7 @@ from tests.databases import databases
 from tests.fuzz import mutations
 from tests.fuzz.http_bodies import http_calls, slack_bodies
 from tests.fuzz.judging import bombs
+from tests.fuzz.masked_truth import masked_queries
 from tests.fuzz.outcome import Outcome, Try
 from tests.fuzz.twins import grown, kind_of, twins
 from tests.paths import ROOT
@@ -102,6 +103,7 @@ JOBS = (
     ),
     Job("bombs", "mutated bombs", 10_000, bombs),
     Job("masks", "masked questions", 500, masked_questions),
+    Job("hidden cells", "queries that show masked cells or not", 20_000, masked_queries),
     Job("rights", "mutated rights files", 500, rights_files),
     Job("slack bodies", "odd events, presses and forms", 50_000, slack_bodies),
     Job("http calls", "odd HTTP calls", 50_000, http_calls),

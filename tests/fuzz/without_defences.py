@@ -1,6 +1,6 @@
 """Take out one defence after the other in a copy: a campaign has to notice each, and nothing in a whole copy.
 
-python -m tests.fuzz.without_defences [--seconds 240] [--only fence]
+python -m tests.fuzz.without_defences [--seconds 240] [--only fence] [--begin 1000]
 """
 
 import json
@@ -27,7 +27,7 @@ def defences(only: str) -> list[dict[str, Any]]:
     return [line for line in lines if only in line["defence"]]
 
 
-def without(line: dict[str, Any], folder: Path, seconds: float) -> str:
+def without(line: dict[str, Any], folder: Path, seconds: float, begin: int) -> str:
     """Run the campaign of a defence without it; return how it ended."""
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "corpora"))
@@ -39,6 +39,7 @@ def without(line: dict[str, Any], folder: Path, seconds: float) -> str:
             return f"does not stand in {edit['file']}"
         path.write_text(text.replace(edit["old"], edit["new"]), "utf-8")
     command = [sys.executable, "-m", "tests.fuzz.campaign", "--anew", "--seconds", str(seconds), "--only", line["job"]]
+    command += ["--begin", str(begin)]
     began = monotonic()
     environment = child_environment(PYTHONPATH=str(folder))
     ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -54,12 +55,13 @@ def without(line: dict[str, Any], folder: Path, seconds: float) -> str:
 @click.command()
 @click.option("--seconds", default=240.0, help="How long each campaign may look.")
 @click.option("--only", default="", help="Defences whose names hold this.")
-def without_defences(seconds: float, only: str) -> None:
+@click.option("--begin", default=0, help="The first number of each; a great one passes by the known cases.")
+def without_defences(seconds: float, only: str, begin: int) -> None:
     """Print how each defence is missed; exit status 1 when one is not."""
     unnoticed = False
     for line in defences(only):
         with TemporaryDirectory() as folder:
-            found = without(line, Path(folder), seconds)
+            found = without(line, Path(folder), seconds, begin)
         unnoticed |= not found.startswith("noticed" if line["edits"] else "control")
         click.echo(f"| {line['defence']} | {line['job']} | {found} |")
     sys.exit(unnoticed)

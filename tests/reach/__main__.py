@@ -1,4 +1,4 @@
-"""`make reach`: run what people do under coverage.py, and list the functions that nothing of it executes.
+"""`make reach`: run what people do, and list the functions that nothing of it executes.
 
 Exits 1 when more than `SHARE` of the functions stay unreached, or when one of them has no reason in `ledger.jsonl`.
 """
@@ -6,14 +6,15 @@ Exits 1 when more than `SHARE` of the functions stay unreached, or when one of t
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
+import sysconfig
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from coverage import CoverageData
-
 from tests.paths import ROOT
-from tests.reach.functions import functions, unreached
+from tests.reach import marks
+from tests.reach.functions import functions
 
 SHARE = 0.03
 LEDGER = Path(__file__).with_name("ledger.jsonl")
@@ -38,30 +39,30 @@ WAYS = (
     "tests/contract/test_turn.py",
 )
 OPTIONS = ("-q", "-m", "not deep and not fuzz and not chaos", "--numprocesses", "3", "--dist", "loadfile")
-CONFIGURATION = """\
-[run]
-source = {root}/ai,{root}/bot,{root}/local_slack,{root}
-omit = {root}/tests/*,{root}/benchmarks/*,{root}/.venv/*
-parallel = true
-sigterm = true
-patch = subprocess
-data_file = {folder}/reached
-disable_warnings = couldnt-parse,module-not-measured,no-data-collected
-"""
+# Read by each start of this environment, whatever its settings and folder; harmless once the folder is gone.
+BEGIN = (
+    "import os, sys; os.path.isdir({folder!r}) and (sys.path.append({code!r}), __import__('marks').begin({root!r}, {folder!r}),"
+    " sys.path.remove({code!r}))\n"
+)
 
 
-def executed(folder: Path) -> tuple[int, dict[str, list[int]]]:
-    """Run the ways under coverage.py; return the status of the tests, and executed lines by path below the root."""
-    settings = folder / "coverage.ini"
-    settings.write_text(CONFIGURATION.format(root=ROOT, folder=folder), "utf-8")
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", *OPTIONS, *WAYS]
-    status = subprocess.run(command, cwd=ROOT, check=False).returncode
-    data = CoverageData(basename=str(folder / "all"))
-    for part in folder.glob("reached*"):
-        one = CoverageData(basename=str(part))
-        one.read()
-        data.update(one)
-    return status, {str(Path(path).relative_to(ROOT)): data.lines(path) or [] for path in data.measured_files()}
+@contextmanager
+def marked(folder: Path) -> Iterator[None]:
+    """Have every process of this environment write down into a folder which functions begin."""
+    file = Path(sysconfig.get_path("purelib")) / "datathread_reach.pth"
+    code = Path(marks.__file__).parent
+    file.write_text(BEGIN.format(folder=str(folder), code=str(code), root=str(ROOT)), "utf-8")
+    try:
+        yield
+    finally:
+        file.unlink()
+
+
+def executed(folder: Path) -> tuple[int, frozenset[str]]:
+    """Run the ways; return the status of the tests, and the names of the functions that began."""
+    with marked(folder):
+        status = subprocess.run([sys.executable, "-m", "pytest", *OPTIONS, *WAYS], cwd=ROOT, check=False).returncode
+    return status, frozenset(name for part in folder.glob("*.begun") for name in part.read_text("utf-8").split())
 
 
 def judged(missed: Iterable[str], known: int) -> tuple[bool, list[str]]:
@@ -80,6 +81,6 @@ if __name__ == "__main__":
     found = functions()
     with TemporaryDirectory() as temporary:
         status, reached = executed(Path(temporary))
-    holds, lines = judged(unreached(reached, found), len(found))
+    holds, lines = judged((name for name in found if name not in reached), len(found))
     sys.stdout.write("\n".join(lines) + "\n")
     sys.exit(status or not holds)

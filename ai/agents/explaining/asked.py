@@ -19,7 +19,7 @@ from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure, Period, from_json
 from ai.nl2sql.reader import ListPlace, place_said
-from ai.nl2sql.schema import adds_up, figure_days, noun, title
+from ai.nl2sql.schema import adds_up, figure_days, is_numeric, noun, title
 from ai.nl2sql.words import plural
 from ai.results.table import Row
 from ai.types import AnsweredQuery
@@ -64,7 +64,7 @@ def options(doubt: Doubt, question: Question) -> tuple[str, ...]:
     """Return the question again for each figure near it."""
     lexicon = lexicon_of(question.catalog, question.semantics)
     when = _said(question.text, question).when or _shown_when(question) or "last week"
-    near = [measure for choice in doubt.choices if (measure := _measure(choice.meaning))]
+    near = [measure for choice in doubt.choices if (measure := _measure(choice.meaning, lexicon))]
     measures = near if doubt.reason != WHICH else list(figures(lexicon))
     names = [
         _apart(each, measures, lexicon) for each in measures if figure_days(lexicon, each) and _explains(each, lexicon)
@@ -111,7 +111,7 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
         figure = _of_one(figure, place, previous, shown(earlier), lexicon)
     if isinstance(figure, Doubt):
         return figure
-    measure = _measure(figure.meaning)
+    measure = _measure(figure.meaning, lexicon)
     days = figure_days(lexicon, measure) if measure else []
     if measure is None or not days:
         return Doubt(NO_DAYS)
@@ -182,9 +182,12 @@ def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
     return f"{last.content}. {question.text}"
 
 
-def _measure(meaning: Meaning) -> Measure | None:
-    """Return the figure of a meaning, without its times; rows are counted."""
+def _measure(meaning: Meaning, lexicon: Lexicon) -> Measure | None:
+    """Return the figure of a meaning, without its times: of rows the mean of the one number named, else their count."""
     if not meaning.all_measures:
+        numbers = [field for field in meaning.columns if is_numeric(lexicon, field)]
+        if len(numbers) == 1:
+            return Measure("avg", numbers[0].table, numbers[0].column)
         return Measure("count", meaning.subject) if meaning.subject else None
     measure = meaning.all_measures[0]
     if measure.less:
