@@ -9,7 +9,7 @@ from ai.nl2sql.confidence import costs, picks, shapes
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.sayings import SAYINGS, lacks, numbers_left, says
 from ai.nl2sql.guesses import is_spelt_alike
-from ai.nl2sql.meaning import Meaning, Measure
+from ai.nl2sql.meaning import Filter, Meaning, Measure
 from ai.nl2sql.schema import days, figure_days, noun, title
 
 UNSURE = "I am not sure that I read this question right."
@@ -18,7 +18,8 @@ UNSURE_EDIT = "I am not sure what this changes in the answer before."
 
 def doubted(made: Derivation) -> Doubt:
     """Ask whether a reading is meant; others that may be stand beside it."""
-    meanings = dict.fromkeys((made.meaning, *(sketch.meaning for sketch in made.rivals), *_neighbours(made)))
+    rivals = [sketch.meaning for sketch in made.rivals]
+    meanings = dict.fromkeys((made.meaning, *_neighbours(made), *rivals))
     return Doubt(doubtful(made), named(tuple(meanings)[:OFFERED], made.lexicon), offers=True)
 
 
@@ -62,9 +63,15 @@ def _guessed_row(made: Derivation) -> str:
     return ""
 
 
+def _open_day(made: Derivation) -> str:
+    """Rows without a day, listed with it."""
+    days_shown = picks.open_days(made)
+    return f"I am not sure whether rows without {title(days_shown[0])} belong here." if days_shown else ""
+
+
 def _guessed_day(made: Derivation) -> str:
     """A time on one of several days."""
-    if made.meaning.periods and (picks.unnamed_days(made) and picks.rival_days(made) > 1):
+    if made.before is None and made.meaning.periods and picks.rival_days(made) > 1:
         return f"I am not sure that the time is about {title(made.meaning.periods[0].field)}."
     return ""
 
@@ -77,7 +84,7 @@ def _loose_word(made: Derivation) -> str:
 
 
 REASONS: Sequence[Callable[[Derivation], str]] = (
-    _guess, _number_left, _saying_left, _guessed_row, _word_left, _guessed_day, _loose_word,
+    _guess, _number_left, _saying_left, _guessed_row, _open_day, _word_left, _guessed_day, _loose_word,
 )  # fmt: skip
 
 
@@ -86,6 +93,8 @@ def _neighbours(made: Derivation) -> Iterator[Meaning]:
     meaning, lexicon = made.meaning, made.lexicon
     if made.before is not None and made.sound:
         yield made.sound[0].meaning
+    for day in picks.open_days(made):
+        yield replace(meaning, filters=(*meaning.filters, Filter(day, "not null")))
     if not meaning.all_measures and meaning.subject:
         yield replace(meaning, columns=(), distinct=False, order=(), limit=None,
                       measures=(Measure("count", meaning.subject),))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from ai.nl2sql.confidence import costs
 from ai.nl2sql.confidence.derivation import Derivation
-from ai.nl2sql.meaning import Filter, Measure
+from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.spans import DATED
 
@@ -130,10 +130,14 @@ def short_values(made: Derivation) -> float:
 
 def shows_open_days(made: Derivation) -> float:
     """Whether rows without a day are listed with it: “which reps left and when”."""
+    return bool(open_days(made))
+
+
+def open_days(made: Derivation) -> list[Field]:
     tested = {test.field for test in made.tests}
-    columns = [(field, made.lexicon.column(field)) for field in made.meaning.columns]
-    shown = (column for field, column in columns if field not in tested)
-    return not made.meaning.all_measures and any(column.kind in DATED and column.nullable for column in shown)
+    shown = [field for field in made.meaning.columns if field not in tested and not made.meaning.all_measures]
+    columns = [(field, made.lexicon.column(field)) for field in shown]
+    return [field for field, column in columns if column.kind in DATED and column.nullable]
 
 
 def bare_rows(made: Derivation) -> float:
