@@ -1,10 +1,10 @@
-"""Learn when the built-in reader had better ask back, and write the weights; or measure them on unseen companies.
+"""Learn when the built-in reader had better ask back, and write the weights, or measure them on unseen companies.
 
     python -m benchmarks.abstaining [SET ...] [--examples FILE] [--write]
 
 Each question of the own companies, and of the open public databases where they lie, is read; a reading is right when
 its rows are. Weights are learned from the features of the readings, and judged on each company by the weights learned
-from the others. FILE keeps what was read, a set is read only once.
+from the others. FILE keeps the readings, a set is read only once.
 """
 
 import argparse
@@ -45,8 +45,8 @@ Item = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A message that was read: whether a reading came, was right, and what its features are, zeros left out.
+class KnownReading:
+    """A message read: whether a reading came, was right, and its features, zeros left out.
 
     `outcome` is "right" or "wrong" for a reading, and for none "right" where there is nothing to answer, else "open".
     """
@@ -96,7 +96,7 @@ class ThreadReader:
         return found if isinstance(found, Derivation) else None
 
 
-def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) -> Iterator[Judged]:
+def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) -> Iterator[KnownReading]:
     readers: dict[str, ThreadReader] = {}
     for item in items:
         file = folder / f"{item['db']}.sqlite"
@@ -109,7 +109,7 @@ def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) ->
         judged = {**item, "kind": kind}
         outcome = _public_outcome(judged, made) if public else _outcome(judged, made, file)
         company = f"{'public ' * public}{item['db']}"
-        yield Judged(name, company, len(said) > 1, made is not None, kind == "answerable", outcome, values)
+        yield KnownReading(name, company, len(said) > 1, made is not None, kind == "answerable", outcome, values)
 
 
 def _sql(made: Derivation) -> str:
@@ -136,10 +136,12 @@ def _public_outcome(item: Item, made: Derivation | None) -> str:
     return "right" if found["super"] else "wrong"
 
 
-def gathered(keep: Path | None, only: Sequence[str] = ()) -> list[Judged]:
-    """Read every set, or those named, but none that stands in the file to keep them in."""
+def gathered(keep: Path | None, only: Sequence[str] = ()) -> list[KnownReading]:
+    """Read every set, or those named, but none in the file already."""
     known = (
-        [Judged(**json.loads(line)) for line in keep.read_text("utf-8").splitlines()] if keep and keep.exists() else []
+        [KnownReading(**json.loads(line)) for line in keep.read_text("utf-8").splitlines()]
+        if keep and keep.exists()
+        else []
     )
     seen = {example.set for example in known}
     with TemporaryDirectory() as temporary:
@@ -166,22 +168,22 @@ def _sets(databases: Path) -> Iterator[tuple[str, list[Any], Path, bool]]:
             yield name, list(text_to_sql.items(name)), text_to_sql.QUESTIONS / "db", True
 
 
-def table_of(found: Sequence[Judged]) -> Numbers:
+def table_of(found: Sequence[KnownReading]) -> Numbers:
     return np.array([[each.values.get(name, 0.0) for name in FEATURES] for each in found])
 
 
-def outcomes_of(found: Sequence[Judged]) -> Numbers:
+def outcomes_of(found: Sequence[KnownReading]) -> Numbers:
     return np.array([each.outcome == "right" for each in found], dtype=np.float64)
 
 
 def scaled(logits: Numbers, right: Numbers) -> tuple[float, float]:
-    """Return the factor and the shift that make the logits of unseen readings true probabilities."""
+    """Return the factor and the shift to make the logits of unseen readings true probabilities."""
     found = fitted(logits[:, None], right, 1e-3)
     factor = float(found.weights[0] / found.scales[0])
     return factor, float(found.bias - factor * found.means[0])
 
 
-def learned(found: Sequence[Judged]) -> tuple[Logistic, Numbers]:
+def learned(found: Sequence[KnownReading]) -> tuple[Logistic, Numbers]:
     """Return the weights, and the chance of each reading by those learned from the other companies."""
     table, right = table_of(found), outcomes_of(found)
     logits = unseen(table, right, [each.company for each in found], PENALTY)
@@ -190,7 +192,9 @@ def learned(found: Sequence[Judged]) -> tuple[Logistic, Numbers]:
     return fitted(table, right, PENALTY).stretched(factor, shift), 1 / (1 + np.exp(-(factor * logits + shift)))
 
 
-def shares(every: Sequence[Judged], found: Sequence[Judged], chances: Numbers, least: float) -> tuple[float, float]:
+def shares(
+    every: Sequence[KnownReading], found: Sequence[KnownReading], chances: Numbers, least: float
+) -> tuple[float, float]:
     """Return the shares of right and of wrong messages when readings below a chance are asked back."""
     right = sum(not each.is_read and each.outcome == "right" for each in every)
     wrong = 0
@@ -200,7 +204,7 @@ def shares(every: Sequence[Judged], found: Sequence[Judged], chances: Numbers, l
     return 100 * right / len(every), 100 * wrong / len(every)
 
 
-def curves(every: Sequence[Judged], found: Sequence[Judged], chances: Numbers) -> Iterator[str]:
+def curves(every: Sequence[KnownReading], found: Sequence[KnownReading], chances: Numbers) -> Iterator[str]:
     """Say the shares at each threshold: of strangers, of the other companies, of public sets; alone and in threads."""
     for title, belongs in KINDS.items():
         for is_later in (False, True):

@@ -36,7 +36,7 @@ def _standard(values: Numbers, means: Numbers, scales: Numbers) -> Numbers:
 
 
 def fitted(values: Numbers, right: Numbers, penalty: float) -> Logistic:
-    """Return the weights that make the outcomes likeliest, less `penalty` times their squares."""
+    """Return the weights of the likeliest outcomes, less `penalty` times their squares."""
     means, scales = values.mean(0), values.std(0)
     scales = np.where(scales > 0, scales, 1.0)
     table = np.column_stack([np.ones(len(values)), _standard(values, means, scales)])

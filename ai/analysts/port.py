@@ -69,7 +69,7 @@ class Draft:
 
     `meaning` is the typed reading as JSON; it comes back in `AnsweredQuery.meaning`. `expects` is the shape of a right
     result, and allows to ask again for another one. `by` names the reader if it is not the analyst. `facts` are those
-    of the SQL once it ran. `confidence` is the probability that it is what was meant, None where nobody weighed it.
+    of the SQL once it ran. `confidence` is the probability of being right, None where nobody weighed it.
     """
 
     sql: str

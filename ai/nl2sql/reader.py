@@ -28,7 +28,7 @@ from ai.nl2sql.threads.fragments import best_of
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
-from ai.nl2sql.unspecific import QUESTION, meant, of_growth
+from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -52,7 +52,7 @@ LONGEST_TEXT = 1_500  # characters
 class Reading:
     """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed.
 
-    `confidence` is how likely it is what was meant; where that is too little, `doubt` is to be asked instead.
+    `confidence` is how likely it is right; where too little, `doubt` is to be asked instead.
     """
 
     meaning: Meaning
@@ -159,9 +159,9 @@ def _read(
                           deep=len(before), lost=len(unanswered))  # fmt: skip
     text = gap.unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
-    decided = chosen(found, lexicon)
+    decided = _alone(text, found, lexicon, today, look)
     if isinstance(decided, Doubt):
-        return _open(text, decided, found, lexicon, today, look)
+        return decided
     return Derivation(text, decided.meaning, lexicon, decided, found, None, tuple(decided.notes),
                       deep=len(before), lost=len(unanswered))  # fmt: skip
 
@@ -189,7 +189,7 @@ def _settled(
 
 
 def _weighed(made: Derivation | Doubt, today: date) -> Reading | Doubt:
-    """Say of a reading how likely it is, with the question back where that is too little."""
+    """Say how likely a reading is, with the question back where too little."""
     if isinstance(made, Doubt):
         return made
     sure = confidence(made)
@@ -197,15 +197,15 @@ def _weighed(made: Derivation | Doubt, today: date) -> Reading | Doubt:
     return replace(reading_of(made.meaning, made.notes, made.lexicon, today), confidence=sure, doubt=doubt)
 
 
-def _open(
-    text: str,
-    decided: Doubt,
-    found: Sequence[Sketch],
-    lexicon: Lexicon,
-    today: date,
-    look: Callable[[str], list[Sketch]],
-) -> Doubt:
-    """Ask back or refuse a question that continues none, with what can be answered near it."""
+def _alone(
+    text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date, look: Callable[[str], list[Sketch]]
+) -> Sketch | Doubt:
+    """Decide about a question that continues none."""
+    decided = chosen(found, lexicon)
+    if of_any_figure(text) and len(figures := meant(text, lexicon, look)) > 1:
+        return Doubt(QUESTION, named(figures, lexicon), asks=True)
+    if isinstance(decided, Sketch):
+        return decided
     figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)
     if len(figures) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)

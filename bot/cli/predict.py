@@ -247,7 +247,7 @@ def sql_of(product: "Product", request: "Request", text: str) -> str | None:
 
 
 def draft_of(product: "Product", question: "Question") -> "Draft | None":
-    """Return what the analyst answers to a question, with its confidence."""
+    """Return the analyst's answer to a question, with its confidence."""
     from ai.analysts.port import Draft
 
     proposal = product.analyst.write_sql(question)

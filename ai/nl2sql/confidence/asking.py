@@ -1,4 +1,4 @@
-"""The question back about a reading that is too unsure to answer: what is doubtful about it, and what may be meant."""
+"""The question back about a reading too unsure to answer: its doubtful part, and other readings."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -17,19 +17,19 @@ UNSURE_EDIT = "I am not sure what this changes in the answer before."
 
 
 def doubted(made: Derivation) -> Doubt:
-    """Ask whether a reading is meant; others that may be stand beside it."""
+    """Ask whether a reading is meant; possible others stand beside it."""
     rivals = [sketch.meaning for sketch in made.rivals]
     meanings = dict.fromkeys((made.meaning, *_neighbours(made), *rivals))
     return Doubt(doubtful(made), named(tuple(meanings)[:OFFERED], made.lexicon), offers=True)
 
 
 def doubtful(made: Derivation) -> str:
-    """Say what is doubtful about a reading, in one sentence."""
+    """Name the doubtful part of a reading, in one sentence."""
     return next(filter(None, (say(made) for say in REASONS)), UNSURE_EDIT if made.before else UNSURE)
 
 
 def _guess(made: Derivation) -> str:
-    """A word that was read as another one."""
+    """A word read as another one."""
     found = [note for note in made.notes if costs.READ_AS in note]
     note = next((note for note in found if not is_spelt_alike(note)), next(iter(found), ""))
     said, _, name = note.removeprefix("“").partition(f"” {costs.READ_AS} ")
@@ -37,7 +37,7 @@ def _guess(made: Derivation) -> str:
 
 
 def _word_left(made: Derivation) -> str:
-    """A name of the data, or another telling word, that came to nothing."""
+    """An unused name of the data, or another telling word."""
     held = {at for part in made.parts for at in range(part.start, part.end)}
     left = [made.words[at].text for at in costs.places_left(made) if at not in held]
     return f"I am not sure what “{left[0]}” means here." if left else ""
@@ -49,7 +49,7 @@ def _number_left(made: Derivation) -> str:
 
 
 def _saying_left(made: Derivation) -> str:
-    """A word that asks for something the reading does not have."""
+    """A word with an unfulfilled wish."""
     for name in ("negation", "share", "average", "comparison", "bound", "rank", "split", "time", "choice"):
         if lacks(name, made) and (found := SAYINGS[name].words.search(made.text)):
             return f"I am not sure that I read “{found[0]}” right."
@@ -57,7 +57,7 @@ def _saying_left(made: Derivation) -> str:
 
 
 def _guessed_row(made: Derivation) -> str:
-    """Rows that may be listed or counted."""
+    """Rows to list or to count."""
     if shapes.lists_events(made) and not says("list", made):
         return f"I am not sure whether you want the {noun(made.lexicon, made.meaning.subject)} or their number."
     return ""
@@ -77,7 +77,7 @@ def _guessed_day(made: Derivation) -> str:
 
 
 def _loose_word(made: Derivation) -> str:
-    """The constituent that fits its words worst."""
+    """The constituent of the worst fit."""
     parts = [part for part in made.parts if part.cost > costs.LOOSE and part.said and not isinstance(part.data, Flag)]
     worst = max(parts, key=lambda part: part.cost, default=None)
     return f"I am not sure that I read “{worst.said}” right." if worst else ""

@@ -1,4 +1,4 @@
-"""Features of the words: what they cost, how they were guessed, what of them came to nothing."""
+"""Features of the words: their costs, how they were guessed, how many came to nothing."""
 
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.grammar import kinds_of
@@ -23,7 +23,7 @@ def cost_beyond_words(made: Derivation) -> float:
 
 
 def cost_beyond_parts(made: Derivation) -> float:
-    """What is left of the cost when each constituent may have its usual one."""
+    """The cost beyond the usual one of each constituent."""
     return cost(made) - 0.3 * len(made.parts)
 
 
@@ -44,7 +44,7 @@ def exact_share(made: Derivation) -> float:
 
 
 def margin(made: Derivation) -> float:
-    """How much dearer the next sound reading is that means something else."""
+    """How much dearer the next sound reading of another meaning is."""
     return min(MOST, max(-MOST, made.rivals[0].cost - cost(made))) if made.rivals else MOST
 
 
@@ -53,7 +53,7 @@ def near_rivals(made: Derivation) -> float:
 
 
 def obstacle(made: Derivation) -> float:
-    """How much likelier a reading is that cannot be answered."""
+    """How much likelier a reading beyond answering is."""
     cheapest = min((sketch.likely for sketch in made.found), default=cost(made))
     return min(MOST, max(0.0, cost(made) - cheapest))
 
@@ -96,7 +96,7 @@ def flag_count(made: Derivation) -> float:
 
 
 def idle_flags(made: Derivation) -> float:
-    """Words of grammar that did nothing."""
+    """Idle words of grammar."""
     used = made.sketch.used if made.sketch else set()
     return sum(part.start not in used for part in made.flags)
 
@@ -106,12 +106,12 @@ def _taken(made: Derivation) -> set[int]:
 
 
 def words_left(made: Derivation) -> float:
-    """The share of the words that no constituent holds."""
+    """The share of the words outside all constituents."""
     return 1 - len(_taken(made)) / max(1, len(made.words))
 
 
 def telling_words_left(made: Derivation) -> float:
-    """Words in no constituent that are not of grammar alone."""
+    """Words in no constituent, apart from mere grammar."""
     return len(_telling(made))
 
 
@@ -125,7 +125,7 @@ def _telling(made: Derivation) -> list[int]:
 
 
 def names_left(made: Derivation) -> float:
-    """Words that are surely a name of the data, and are not read as one."""
+    """Sure names of the data, not read as such."""
     return len(_names(made))
 
 
@@ -141,12 +141,12 @@ def _names(made: Derivation) -> list[int]:
 
 
 def places_left(made: Derivation) -> list[int]:
-    """Where telling words stand that came to nothing, names first."""
+    """Where unused telling words stand, names first."""
     return [*_names(made), *_telling(made)]
 
 
 def tables_left(made: Derivation) -> float:
-    """Tables named by their whole name that the reading does not touch."""
+    """Tables named by their whole name, and not touched."""
     if made.sketch is None:
         return 0.0
     touched = made.meaning.tables | {presence.table for presence in made.meaning.presences}
@@ -169,7 +169,7 @@ def senses_of_each(made: Derivation) -> float:
 
 
 def rival_senses(made: Derivation) -> float:
-    """Other things that the same words name as well."""
+    """Words with several columns to their name."""
     if made.sketch is None:
         return 0.0
     items = made.sketch.lattice.items
@@ -181,7 +181,7 @@ def rival_senses(made: Derivation) -> float:
 
 
 def other_values(made: Derivation) -> float:
-    """Texts looked for that the column is not known to hold."""
+    """Texts looked for, and not known to be in the column."""
     tests = [test for test in made.tests if isinstance(test, Filter) and test.values and not test.than]
     return sum(
         isinstance(value, str)

@@ -1,4 +1,4 @@
-"""How a reading was made: the words, the sketch that was chosen and its rivals, the answer that it changes."""
+"""How a reading was made: the words, the chosen sketch and its rivals, the answer it changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -16,7 +16,7 @@ PARTS = tuple(field.name for field in fields(Meaning))
 
 @dataclass(frozen=True)
 class Derivation:
-    """A decided reading. `before` is the answer that it changes, None for a question of its own.
+    """A decided reading. `before` is the answer it changes, None for a question of its own.
 
     `found` are the readings of the message, the likeliest first, and `sketch` the chosen one, or in a thread the
     likeliest. `deep` is how many answers came before, `lost` how many questions since without one.
@@ -44,7 +44,7 @@ class Derivation:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The constituents that tell something."""
+        """The constituents apart from words of grammar."""
         cover = self.sketch.cover.parts if self.sketch else ()
         return tuple(part for part in cover if not isinstance(part.data, Flag))
 
@@ -59,18 +59,18 @@ class Derivation:
 
     @cached_property
     def sound(self) -> tuple[Sketch, ...]:
-        """The readings that could be answered."""
+        """The readings able to be answered."""
         return tuple(sketch for sketch in self.found if not sketch.problems and not sketch.unread())
 
     @cached_property
     def rivals(self) -> tuple[Sketch, ...]:
-        """The sound readings that mean something else."""
+        """The sound readings of another meaning."""
         own = core(self.sketch.meaning) if self.sketch else None
         return tuple(sketch for sketch in self.sound if core(sketch.meaning) != own)
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The parts of the meaning that an edit makes others."""
+        """The parts of the meaning made others by an edit."""
         before = self.before
         if before is None:
             return frozenset()

@@ -1,4 +1,4 @@
-"""Features of a message in a thread: what it changes in the answer before, and what it leaves."""
+"""Features of a message in a thread: its changes of the answer before."""
 
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.threads import signals

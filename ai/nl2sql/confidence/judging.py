@@ -1,4 +1,4 @@
-"""How likely a reading is what was meant: its features by the weights that `benchmarks/abstaining.py` learns."""
+"""How likely a reading is right: its features by the weights learned by `benchmarks/abstaining.py`."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ DOUBTFUL: tuple[Feature, ...] = (
 
 
 class Weight(NamedTuple):
-    """What a feature adds for each standard deviation from its mean."""
+    """The weight of a feature for each standard deviation from its mean."""
 
     feature: Feature
     weight: float
@@ -44,7 +44,7 @@ def weights() -> tuple[float, tuple[Weight, ...]]:
 
 
 def confidence(made: Derivation) -> float:
-    """Return the probability that a reading is what was meant."""
+    """Return the probability of a reading being right."""
     chance = weighed(made, *weights())
     return round(max(chance, PLAIN) if is_plain(made) else chance, 3)
 
@@ -58,7 +58,7 @@ def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
 
 
 def is_plain(made: Derivation) -> bool:
-    """Whether a thread opens with exact names of which nothing comes to nothing; nine of ten such are read right."""
+    """Whether a thread opens with exact names, all of them used; nine of ten such are read right."""
     if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE:
         return False
     if costs.guesses(made) or costs.places_left(made) or costs.margin(made) < CLEAR or picks.days_ahead(made):

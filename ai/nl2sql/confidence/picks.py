@@ -35,7 +35,7 @@ def empty_tests(made: Derivation) -> float:
 
 
 def filled_tests(made: Derivation) -> float:
-    """Conditions that a column is not empty: “registered pupils” by the day of it."""
+    """Conditions on a column being filled: “registered pupils” by the day of it."""
     return sum(isinstance(test, Filter) and test.operator == "not null" for test in made.tests)
 
 
@@ -74,7 +74,7 @@ def open_periods(made: Derivation) -> float:
 
 
 def rival_days(made: Derivation) -> float:
-    """Days that the time might have been about."""
+    """Days to choose from for the time."""
     if not made.meaning.periods and not any(group.unit for group in made.meaning.groups):
         return 0.0
     figure = _first_figure(made)
@@ -102,7 +102,7 @@ def untimed(made: Derivation) -> float:
 
 
 def unnamed_days(made: Derivation) -> float:
-    """Times on a day that no word names."""
+    """Times on an unnamed day."""
     if made.sketch is None:
         return 0.0
     items = made.sketch.lattice.items.values()
@@ -111,13 +111,13 @@ def unnamed_days(made: Derivation) -> float:
 
 
 def nullable_days(made: Derivation) -> float:
-    """Times on a day that rows may be without: the day they left."""
+    """Times on an optional day: the day they left."""
     columns = [made.lexicon.column(period.field) for period in made.meaning.periods]
     return sum(column.nullable for column in columns)
 
 
 def days_of_things(made: Derivation) -> float:
-    """Times that pick things by a day that no word names: “contractors this year”."""
+    """Times picking things by an unnamed day: “contractors this year”."""
     named = bool(made.meaning.root and display(made.lexicon, made.meaning.root))
     return unnamed_days(made) if named else 0.0
 
@@ -129,7 +129,7 @@ def short_values(made: Derivation) -> float:
 
 
 def shows_open_days(made: Derivation) -> float:
-    """Whether rows without a day are listed with it: “which reps left and when”."""
+    """Whether rows without a day are listed with it: “reps gone and when”."""
     return bool(open_days(made))
 
 
@@ -147,13 +147,13 @@ def bare_rows(made: Derivation) -> float:
 
 
 def days_ahead(made: Derivation) -> float:
-    """Times that are still to come."""
+    """Times still to come."""
     today = made.sketch.today if made.sketch else None
     return sum(bool(today and period.start and period.start > today) for period in made.meaning.periods)
 
 
 def days_of_verbs(made: Derivation) -> float:
-    """Verbs beside a time whose day no word names: “who left this year”."""
+    """Verbs beside a time on an unnamed day: “rode last year”."""
     verbs = sum(part.data.sign == "verb" for part in made.flags) + costs.telling_words_left(made)
     return min(2, verbs) if unnamed_days(made) else 0.0
 

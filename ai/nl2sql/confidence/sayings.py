@@ -1,4 +1,4 @@
-"""Features of the wording: what a word asks for, and whether the meaning has it."""
+"""Features of the wording: wishes of words, and whether the meaning fulfils them."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from ai.nl2sql.meaning import Filter, Meaning
 
 
 class Saying(NamedTuple):
-    """Words that want something of a meaning; `has` tells whether it is there."""
+    """Words with a wish; `has` tells whether the meaning fulfils it."""
 
     words: re.Pattern[str]
     has: Callable[[Derivation], bool]
@@ -167,7 +167,7 @@ def lacks(name: str, made: Derivation) -> float:
 
 
 def unasked(name: str, made: Derivation) -> float:
-    """Whether the meaning has what no such word asked for."""
+    """Whether the meaning has it without such a word."""
     return not says(name, made) and SAYINGS[name].has(made)
 
 
@@ -176,7 +176,7 @@ def numbers_lost(made: Derivation) -> float:
 
 
 def numbers_left(made: Derivation) -> list[str]:
-    """Figures of the message that stand nowhere in the meaning."""
+    """Figures of the message without a place in the meaning."""
     said = FIGURE.findall(made.text)
     text = repr(made.meaning) if said else ""
     return [number for number in said if number not in text]

@@ -1,4 +1,4 @@
-"""Features of the meaning: what it joins, counts, splits and sorts, asked for or not."""
+"""Features of the meaning: joins, figures, groups and orders, asked for or not."""
 
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.meaning import Field, Measure
@@ -26,7 +26,7 @@ def multiplying_steps(made: Derivation) -> float:
 
 
 def rival_ways(made: Derivation) -> float:
-    """Steps for which the schema has several keys."""
+    """Steps with several keys to choose from."""
     root, links = made.meaning.root, made.lexicon.links
     paths = [links.path(root, table) or () for table in made.meaning.tables if root]
     return sum(len(links.rivals(link)) > 1 for path in paths for link in path)
@@ -39,7 +39,7 @@ def other_subject(made: Derivation) -> float:
 
 
 def unnamed_root(made: Derivation) -> float:
-    """Whether no word names the rows that are computed or listed."""
+    """Whether no word names the rows computed or listed."""
     return not any(made.meaning.root in part.tables for part in made.parts)
 
 
@@ -84,7 +84,7 @@ def changes(made: Derivation) -> float:
 
 
 def rival_figures(made: Derivation) -> float:
-    """Other columns of numbers that the figure might have been of."""
+    """Columns of numbers in the table of the figure."""
     first = next((m for m in made.meaning.all_measures if m.column and m.function != "metric"), None)
     table = made.lexicon.catalog.table(first.table) if first else None
     if first is None or table is None:
@@ -117,7 +117,7 @@ def unasked_order(made: Derivation) -> float:
 
 
 def repeats_kinds(made: Derivation) -> float:
-    """Whether a column of few texts is listed row by row: “what kinds of units exist”."""
+    """Whether a column of few texts is listed row by row: “kinds of units”."""
     meaning = made.meaning
     if meaning.all_measures or meaning.distinct or len(meaning.columns) != 1:
         return 0.0
@@ -127,7 +127,7 @@ def repeats_kinds(made: Derivation) -> float:
 
 
 def mean_of_each(made: Derivation) -> float:
-    """Averages split twice, which may be one of several: “average seats per customer by plan”."""
+    """Averages split twice, perhaps one of several: “average seats per customer by plan”."""
     return bool(averages(made)) and len(made.meaning.groups) > 1
 
 
@@ -168,7 +168,7 @@ def ordered_by_column(made: Derivation) -> float:
 
 
 def unasked_key(made: Derivation) -> float:
-    """Whether the first ones are found by a key that was not named."""
+    """Whether the first ones go by an unnamed key."""
     return any(part.kind == "rank" and part.data.key is None for part in made.parts)
 
 

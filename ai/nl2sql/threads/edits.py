@@ -177,6 +177,13 @@ def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Or
     return () if any(group.unit for group in groups) else (Order(measures[0], descending=True),)
 
 
+def _are_ends(one: Having, other: Having) -> bool:
+    """Whether two bounds of a figure leave what lies between them: at least 10, at most 50."""
+    low, high = sorted((one, other), key=lambda bound: bound.operator[0], reverse=True)
+    plain = not (one.than or other.than or one.mean or other.mean)
+    return plain and low.operator[0] == ">" and high.operator[0] == "<" and low.value < high.value
+
+
 def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
     """“only those above 1000”: bound the figure at hand."""
     havings = [h for h in sketch.data("having") if isinstance(h, Having)]
@@ -195,8 +202,8 @@ def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
             having = replace(having, measure=figure)
         if not before.groups:
             return None
-        same = tuple(h for h in before.havings if h.measure != having.measure)
-        before = replace(before, havings=(*same, having))
+        others = tuple(h for h in before.havings if h.measure != having.measure or _are_ends(h, having))
+        before = replace(before, havings=(*others, having))
     return before
 
 

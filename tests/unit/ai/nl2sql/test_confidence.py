@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from ai.nl2sql.confidence.asking import doubted
 from ai.nl2sql.confidence.derivation import Derivation
-from ai.nl2sql.confidence.features import features
+from ai.nl2sql.confidence.features import FEATURES, features
+from ai.nl2sql.confidence.judging import PLAIN, asked_below, confidence, is_plain, weighed, weights
 from ai.nl2sql.reader import derived
 from ai.sql.database import Database
 from ai.sql.semantics import fitting, read_semantics
@@ -37,3 +39,26 @@ def derivation(asked: list[str], club: Database) -> Derivation:
 def test_features_tell_how_a_reading_was_made(case: dict[str, Any], club: Database) -> None:
     found = features(derivation(case["asked"], club))
     assert {name: found[name] for name in case["features"]} == case["features"]
+
+
+@pytest.mark.parametrize("case", cases(HERE / "unsure.jsonl"))
+def test_what_is_asked_back_says_what_is_doubtful(case: dict[str, Any], club: Database) -> None:
+    doubt = doubted(derivation(case["asked"], club))
+    assert doubt.reason == case["says"]
+    assert set(case["options"]) <= {*doubt.options}
+    assert doubt.options[0] == case["options"][0]
+
+
+def test_the_weights_decide(club: Database) -> None:
+    made = derivation(["coaches who left and when"], club)
+    bias, found = weights()
+    assert confidence(made) < asked_below(made)
+    without = tuple(weight for weight in found if weight.feature is not FEATURES["shows_open_days"])
+    assert len(without) == len(found) - 1
+    assert weighed(made, bias, without) > confidence(made)
+
+
+def test_a_plain_question_is_answered_whatever_the_weights_say(club: Database) -> None:
+    made = derivation(["jobs begun in October"], club)
+    assert is_plain(made)
+    assert confidence(made) >= PLAIN > asked_below(made)
