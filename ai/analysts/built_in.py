@@ -171,7 +171,15 @@ def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Rea
     found = read(
         text, question.catalog, question.today, previous, question.semantics, earlier[1:], unanswered=unanswered
     )
-    return (found.doubt or found) if isinstance(found, Reading) else found
+    return _weighed(question, found, text)
+
+
+def _weighed(question: Question, found: Reading | Doubt, text: str) -> Reading | Doubt:
+    """Ask back an unsure reading, unless the message is its own words."""
+    if isinstance(found, Doubt) or found.doubt is None:
+        return found
+    own = labelled(question, found.doubt).options[:1]
+    return found if [label.casefold() for label in own] == [text.strip().casefold()] else found.doubt
 
 
 def _examples(question: Question, about: str = "") -> tuple[str, ...]:

@@ -152,7 +152,7 @@ SAYINGS = {
     "person": Saying(_said("he|she|they|them|their|it|its|his|her|those|these|that|this|ones|one"), _never),
     "us": Saying(_said("we|our|us|my|i"), _never),
 }
-WANTING = tuple(name for name, saying in SAYINGS.items() if saying.has is not _never)
+WANTING = tuple(name for name, saying in SAYINGS.items() if saying.has is not _never and name != "one")
 FIGURE = re.compile(r"\d+")
 
 

@@ -119,7 +119,7 @@ def unasked_order(made: Derivation) -> float:
 def repeats_kinds(made: Derivation) -> float:
     """Whether a column of few texts is listed row by row: “kinds of units”."""
     meaning = made.meaning
-    if meaning.all_measures or meaning.distinct or len(meaning.columns) != 1:
+    if meaning.all_measures or meaning.distinct or meaning.limit is not None or len(meaning.columns) != 1:
         return 0.0
     column = made.lexicon.column(meaning.columns[0])
     named = meaning.columns[0] in display(made.lexicon, meaning.subject)
