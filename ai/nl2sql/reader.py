@@ -24,7 +24,7 @@ from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
-from ai.nl2sql.unspecific import QUESTION, meant, of_growth
+from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -145,6 +145,8 @@ def _alone(
 ) -> Reading | Doubt:
     """Decide about a question that continues none."""
     decided = chosen(found, lexicon)
+    if of_any_figure(text) and len(figures := meant(text, lexicon, look)) > 1:
+        return Doubt(QUESTION, named(figures, lexicon), asks=True)
     if isinstance(decided, Sketch):
         return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
     figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)

@@ -179,7 +179,7 @@ def in_own_words(reason: str, text: str, lexicon: Lexicon) -> str:
 
 
 def respelled(text: str, lexicon: Lexicon) -> str:
-    """Mend the slips in words of time of a message, “the day bfore”, and its names without their hyphen."""
+    """Write short forms out, mend slips, “the day bfore”, and put hyphens into names."""
     text = hyphened(written_out(text, lexicon), lexicon)
     words = {word.text: mended(word, lexicon) for word in split(text) if word.text.isalpha()}
     slips = {said: meant[0].text for said, meant in words.items() if len(meant) == 1 and meant[0].text != said}

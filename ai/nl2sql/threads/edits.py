@@ -19,9 +19,9 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     new = tuple(w.measure for w in sketch.wanted)
     if not new:
         return before
-    if not before.measures and not before.order:
-        return _listed_with(before, new, sketch.lexicon)
     old = before.measures or before.all_measures[:1]
+    if not old or not (before.measures or before.order):
+        return _listed_with(before, new, sketch.lexicon)
     if add:
         kept = before.measures or (() if before.havings else old)
         return replace(before, measures=tuple(dict.fromkeys((*kept, *new))))

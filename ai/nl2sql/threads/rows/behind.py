@@ -9,10 +9,13 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import by_thing
 from ai.nl2sql.threads.referents import referent, the_one, thing
+from ai.nl2sql.words import name_parts, stems
 
+ONE_BY_ONE = "This asks when and who at once; ask for one after the other."
 PERSONS = frozenset(("he", "she", "his", "her", "him"))  # their day is not that of a place
 
 
@@ -117,10 +120,18 @@ def guessed_elsewhere(sketch: Sketch, own: str) -> str:
     return next((note for note in sketch.notes if "was read as" in note), "") if tables - {own} else ""
 
 
+def _days_named(sketch: Sketch, own: str, lexicon: Lexicon) -> list[Field]:
+    """“when were they built”: the column that says so, be it a mere year."""
+    said = {word.stem for word in sketch.lattice.words}
+    columns = [column for column in lexicon.table(own).columns if said & set(stems(name_parts(column.name)))]
+    dated = [column for column in columns if column.kind in DATED or "year" in name_parts(column.name)]
+    return [Field(own, column.name) for column in dated]
+
+
 def when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
     """“when was that released?” asks for the day of the thing."""
     if sketch.flags("when") and not sketch.shown:
-        fields = days(lexicon, own)
+        fields = _days_named(sketch, own, lexicon) or days(lexicon, own)
         if not PERSONS & {word.key for word in sketch.lattice.words}:
             fields = [day for day in fields if not lexicon.column(day).nullable] or fields
         if len(fields) == 1:

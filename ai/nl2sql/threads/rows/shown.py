@@ -15,6 +15,7 @@ from ai.nl2sql.threads.figures.first import most_of_them
 from ai.nl2sql.threads.referents import WHICH_ONE, are_several, named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.rows.behind import (
+    ONE_BY_ONE,
     alone,
     counted_rows,
     figures_of_many,
@@ -65,6 +66,8 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
     """Return why a message cannot be read as a question about the things that were shown."""
     if sketch.unread() and not _only_counting(sketch):
         return sketch.unreadable()
+    if sketch.flags("when") and sketch.flags("who"):
+        return ONE_BY_ONE
     if signals.PLACELESS.match(text):
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
     if signals.WHICH_ARE.match(text) and (guess := guessed_elsewhere(sketch, own)):

@@ -64,7 +64,7 @@ def after_gap(
 
 
 def unanswered(text: str) -> str:
-    """Say why a step after a question without an answer is no answer either."""
+    """Say why a step after an unanswered question is lost."""
     return UNANSWERED.format(shortened(text))
 
 
@@ -110,17 +110,17 @@ def _asks_of_shown(said: str, read: Sketches) -> bool:
 
 
 def is_aside(said: str) -> bool:
-    """Return whether a message asks about an answer and not for another one: “why?”, “are you sure?”."""
+    """Whether a message asks about an answer: “why?”, “are you sure?”."""
     return bool(signals.ASIDE.match(said))
 
 
 def _resigns(text: str, plain: str) -> bool:
-    """Return whether a message lets the unanswered question go: “ok. revenue then”."""
+    """Whether a message drops the unanswered question: “ok. revenue then”."""
     return bool(signals.RESIGNED.match(text) or (signals.THEN.match(plain) and not signals.ASKS.match(plain)))
 
 
 def stands_alone(plain: str, text: str, read: Sketches) -> bool:
-    """Return whether nothing in a message leans on an earlier one."""
+    """Whether nothing in a message leans on another."""
     said = signals.canonical(text)
     opened = signals.OPENING.match(plain) if not signals.ASKS.match(plain) else None
     then = signals.THEN.match(plain)
@@ -182,13 +182,13 @@ def unopened(text: str) -> str:
 
 
 def leans_back(text: str) -> bool:
-    """Return whether the wording of a message is a step on from an answer."""
+    """Whether a message is worded as a step on."""
     said = signals.canonical(text)
     return is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
 
 
 def is_question(text: str) -> bool:
-    """Return whether the wording of a message is a question."""
+    """Whether a message is worded as a question."""
     return bool(signals.QUESTION.match(signals.canonical(text)))
 
 
