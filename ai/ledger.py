@@ -103,12 +103,6 @@ class Ledger(Protocol):
     def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
         """Record the outcome of a call. Repeating this changes nothing."""
 
-    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
-        """Return the calls of a turn, oldest first."""
-
-    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
-        """Return the calls of a thread, oldest first."""
-
 
 def money(entries: Iterable[LedgerEntry]) -> str:
     """Return the cost of calls, "0.0012 USD"."""

@@ -15,6 +15,9 @@ BENCHMARKS = (
     Benchmark("benchmarks.agents", "One question, beside other agents", 8, "rounds", peers=("agents", "vanna07")),
     Benchmark("benchmarks.replay", "A model's recorded SQL", 60, "questions"),
     Benchmark("benchmarks.companies", "The built-in reader on companies", 10, "sets of each kind at most"),
+    Benchmark(
+        "benchmarks.abstaining", "When the built-in reader asks back", 5, "companies of strangers", seconds=1_800
+    ),
     Benchmark("benchmarks.text_to_sql", "The built-in reader on public sets", 5, "questions of which one is asked"),
     Benchmark("benchmarks.reading_speed", "Reading a question", 500, "tables"),
     Benchmark("benchmarks.manners", "Talk in threads", 5, "folds"),

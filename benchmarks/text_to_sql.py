@@ -138,7 +138,8 @@ def _read(
     question: str, database: str, earlier: Sequence[Meaning], semantics: Semantics, *, lost: tuple[str, ...]
 ) -> Reading | Doubt:
     previous = earlier[0] if earlier else None
-    return read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
+    found = read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
+    return (found.doubt or found) if isinstance(found, Reading) else found
 
 
 def outcome(item: Item, semantics: Semantics) -> Scored:

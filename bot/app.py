@@ -106,6 +106,7 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
         intake = Intake(
             memory=product.memory,
             access=access,
+            accept=queue.enqueue_all,
             queue=queue,
             verdicts=Verdicts(product.memory, product.context),
             refinements=Refinements(product.memory, product.context),

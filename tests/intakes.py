@@ -50,6 +50,7 @@ def intake_of(
     return Intake(
         memory=memory,
         access=access or Access({"*": "shop"}),
+        accept=queue.enqueue_all,
         queue=queue,
         verdicts=Verdicts(memory, asked),
         refinements=Refinements(memory, asked),

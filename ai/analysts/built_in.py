@@ -72,7 +72,9 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
     doubted = found.choices if isinstance(found, Doubt) else ()
     if isinstance(found, Reading):
         assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
-        return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
+        return Draft(
+            found.sql, found.text + assumed, to_json(found.meaning), found.assumptions, confidence=found.confidence
+        )
     found = labelled(question, found)
     if found.asks and len(found.options) == 1 < len(doubted) and (defined := _defined(question, doubted)):
         return _proposed(question, defined)
@@ -166,9 +168,18 @@ def _read(question: Question, text: str) -> Reading | Doubt:
 def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     earlier = _earlier(question)
     previous = earlier[0] if earlier else None
-    return read(
+    found = read(
         text, question.catalog, question.today, previous, question.semantics, earlier[1:], unanswered=unanswered
     )
+    return _weighed(question, found, text)
+
+
+def _weighed(question: Question, found: Reading | Doubt, text: str) -> Reading | Doubt:
+    """Ask back an unsure reading, unless the message is its own words."""
+    if isinstance(found, Doubt) or found.doubt is None:
+        return found
+    own = labelled(question, found.doubt).options[:1]
+    return found if [label.casefold() for label in own] == [text.strip().casefold()] else found.doubt
 
 
 def _examples(question: Question, about: str = "") -> tuple[str, ...]:

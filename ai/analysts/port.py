@@ -69,7 +69,7 @@ class Draft:
 
     `meaning` is the typed reading as JSON; it comes back in `AnsweredQuery.meaning`. `expects` is the shape of a right
     result, and allows to ask again for another one. `by` names the reader if it is not the analyst. `facts` are those
-    of the SQL once it ran.
+    of the SQL once it ran. `confidence` is the probability of being right, None where nobody weighed it.
     """
 
     sql: str
@@ -79,6 +79,7 @@ class Draft:
     expects: Expected = ""
     by: str = ""
     facts: Facts | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

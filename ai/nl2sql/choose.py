@@ -4,7 +4,7 @@ The weights are data. A reading is answered only when no likelier one stands in 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.echo import echo
@@ -82,7 +82,7 @@ def _other_sense(one: Sketch, other: Sketch) -> bool:
 
 def core(meaning: Meaning) -> Meaning:
     """The meaning without what only changes how its rows are shown."""
-    return replace(meaning, subject="", distinct=False, columns=(), order=meaning.order if meaning.limit else ())
+    return meaning.changed(subject="", distinct=False, columns=(), order=meaning.order if meaning.limit else ())
 
 
 def choices_of(sketches: Sequence[Sketch], lexicon: Lexicon) -> tuple[Choice, ...]:

@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 from ai.nl2sql.additivity import carried, settled
 from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
+from ai.nl2sql.confidence.asking import doubted
+from ai.nl2sql.confidence.derivation import Derivation
+from ai.nl2sql.confidence.judging import asked_below, confidence
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
@@ -21,7 +24,8 @@ from ai.nl2sql.rewording import in_own_words, respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
-from ai.nl2sql.threads.steps import CONTINUES_NOTHING
+from ai.nl2sql.threads.fragments import best_of
+from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
 from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
@@ -46,12 +50,17 @@ LONGEST_TEXT = 1_500  # characters
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed."""
+    """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed.
+
+    `confidence` is how likely it is right; where too little, `doubt` is to be asked instead.
+    """
 
     meaning: Meaning
     sql: str
     text: str
     assumptions: tuple[str, ...] = ()
+    confidence: float = 1.0
+    doubt: Doubt | None = None
 
 
 class ListPlace(NamedTuple):
@@ -82,28 +91,47 @@ def read(
     `earlier` are the meanings before that one, newest first. `unanswered` are the questions
     since then without an answer, newest first.
     """
-    if len(text) > LONGEST_TEXT:
-        return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
+    if previous is None:
+        found = _first(text, lexicon_of(catalog, semantics), today, unanswered=unanswered)
+    else:
+        found = _weighed(derived(text, catalog, today, previous, semantics, earlier, unanswered=unanswered), today)
+    return found if isinstance(found, Reading) else _in_own_words(found, text, lexicon_of(catalog, semantics))
+
+
+def _in_own_words(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
+    """Name the words of a doubt as they were typed."""
+    reason = doubt.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
+    return replace(doubt, reason=in_own_words(reason, text, lexicon))
+
+
+def derived(
+    text: str,
+    catalog: Catalog,
+    today: date,
+    previous: Meaning | None = None,
+    semantics: Semantics = NO_SEMANTICS,
+    earlier: Sequence[Meaning] = (),
+    *,
+    unanswered: tuple[str, ...] = (),
+) -> Derivation | Doubt:
+    """Read one question as `read` does; return how the reading was made."""
     lexicon = lexicon_of(catalog, semantics)
     known = usable(previous, lexicon) is not None
     before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
-    read_so = _read(text, lexicon, today, before, unanswered=unanswered) if before else None
-    found = read_so or _first(text, lexicon, today, unanswered=unanswered)
-    if isinstance(found, Reading):
-        return found
-    reason = found.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
-    return replace(found, reason=in_own_words(reason, text, lexicon))
+    return _read(text, lexicon, today, before, unanswered=unanswered)
 
 
 @lru_cache(maxsize=256)
 def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
-    return _read(text, lexicon, today, (), unanswered=unanswered)
+    return _weighed(_read(text, lexicon, today, (), unanswered=unanswered), today)
 
 
 def _read(
     text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: tuple[str, ...]
-) -> Reading | Doubt:
+) -> Derivation | Doubt:
+    if len(text) > LONGEST_TEXT:
+        return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
     context = before[0] if before else None
     readings: dict[str, list[Sketch]] = {}
 
@@ -115,40 +143,69 @@ def _read(
     text = respelled(text, lexicon)
     if unanswered and (said := restated(text, unanswered[0], look)):
         again = _read(said, lexicon, today, before, unanswered=unanswered[1:])
-        if isinstance(again, Reading):
-            return replace(again, assumptions=(*again.assumptions, f"read as “{said}”"))
+        if isinstance(again, Derivation):
+            return replace(again, notes=(*again.notes, f"read as “{said}”"))
     made = (
         gap.after_gap(text, before, lexicon, look, lost=unanswered)
         if unanswered
         else followed(text, before, lexicon, look)
     )
     if made is not None:
-        if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
-            return Doubt(QUESTION, named(figures, lexicon), asks=True)
-        if made.meaning is None:
-            return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon), asks=made.asks)
-        moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
-        if moment.problem:
-            return Doubt(moment.problem)
-        if moment.choices:
-            return Doubt(
-                NO_SUM, tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices), asks=True
-            )
-        return reading_of(moment.meaning, made.notes, lexicon, today)
+        moment = _settled(text, made, before, lexicon, today, look)
+        if isinstance(moment, Doubt):
+            return moment
+        found = readings[max(readings, key=len)] if readings else []
+        return Derivation(text, moment, lexicon, best_of(lambda _: found, text), found, context, made.notes,
+                          deep=len(before), lost=len(unanswered))  # fmt: skip
     text = gap.unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
-    return _alone(text, found, lexicon, today, look)
+    decided = _alone(text, found, lexicon, today, look)
+    if isinstance(decided, Doubt):
+        return decided
+    return Derivation(text, decided.meaning, lexicon, decided, found, None, tuple(decided.notes),
+                      deep=len(before), lost=len(unanswered))  # fmt: skip
+
+
+def _settled(
+    text: str,
+    made: Followed,
+    before: Sequence[Meaning],
+    lexicon: Lexicon,
+    today: date,
+    look: Callable[[str], list[Sketch]],
+) -> Meaning | Doubt:
+    """Return the meaning of an edit; the doubt where there is none, or its figure does not add up."""
+    if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
+        return Doubt(QUESTION, named(figures, lexicon), asks=True)
+    if made.meaning is None:
+        return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon), asks=made.asks)
+    moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
+    if moment.problem:
+        return Doubt(moment.problem)
+    if moment.choices:
+        choices = tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices)
+        return Doubt(NO_SUM, choices, asks=True)
+    return moment.meaning
+
+
+def _weighed(made: Derivation | Doubt, today: date) -> Reading | Doubt:
+    """Say how likely a reading is, with the question back where too little."""
+    if isinstance(made, Doubt):
+        return made
+    sure = confidence(made)
+    doubt = doubted(made) if sure < asked_below(made) else None
+    return replace(reading_of(made.meaning, made.notes, made.lexicon, today), confidence=sure, doubt=doubt)
 
 
 def _alone(
     text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date, look: Callable[[str], list[Sketch]]
-) -> Reading | Doubt:
+) -> Sketch | Doubt:
     """Decide about a question that continues none."""
     decided = chosen(found, lexicon)
     if of_any_figure(text) and len(figures := meant(text, lexicon, look)) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
     if isinstance(decided, Sketch):
-        return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
+        return decided
     figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)
     if len(figures) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)

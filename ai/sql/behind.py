@@ -16,7 +16,7 @@ def rows_behind(sql: str, catalog: Catalog) -> str | None:
     Tables with a figure come whole, the others with the columns that `sql` names.
     """
     tree = sqlglot.parse_one(sql, dialect=catalog.dialect)
-    if not isinstance(tree, exp.Select) or _is_cut(tree):
+    if _is_cut(tree):
         return None
     tables = _tables(tree, catalog)
     if not tables:
@@ -28,12 +28,12 @@ def rows_behind(sql: str, catalog: Catalog) -> str | None:
     return str(tree.sql(dialect=catalog.dialect))
 
 
-def _is_cut(tree: exp.Select) -> bool:
+def _is_cut(tree: exp.Expr) -> bool:
     """Return whether conditions on groups, a LIMIT or another query decide what is shown."""
     return any(tree.args.get(part) for part in ("having", "limit", "qualify", "with_"))
 
 
-def _tables(tree: exp.Select, catalog: Catalog) -> dict[str, Table]:
+def _tables(tree: exp.Expr, catalog: Catalog) -> dict[str, Table]:
     """Return the tables by alias, none unless all are tables of the catalogue."""
     start = tree.args.get("from_")
     sources = [start.this, *(join.this for join in tree.args.get("joins") or ())] if start else []
@@ -46,7 +46,7 @@ def _tables(tree: exp.Select, catalog: Catalog) -> dict[str, Table]:
     return found
 
 
-def _columns(tree: exp.Select, tables: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
+def _columns(tree: exp.Expr, tables: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
     """Yield alias and name of each column to show, those of whole tables first."""
     named = [column for column in tree.find_all(exp.Column) if not column.find_ancestor(exp.Join)]
     places = {_place(column, tables) for column in named}
@@ -56,7 +56,7 @@ def _columns(tree: exp.Select, tables: Mapping[str, Table]) -> Iterator[tuple[st
         yield from ((alias, name) for name in shown)
 
 
-def _with_figures(tree: exp.Select, tables: Mapping[str, Table]) -> frozenset[str]:
+def _with_figures(tree: exp.Expr, tables: Mapping[str, Table]) -> frozenset[str]:
     inside = [column for figure in tree.find_all(exp.AggFunc) for column in figure.find_all(exp.Column)]
     found = frozenset(place[0] for column in inside if (place := _place(column, tables)))
     return found or frozenset([next(iter(tables))])

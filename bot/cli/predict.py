@@ -19,6 +19,7 @@ from ai.files.json_lines import numbered, written
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer, ChartEvent
+    from ai.analysts.port import Draft, Question
     from ai.types import AnsweredQuery, Request
     from bot.product import Product
 
@@ -104,6 +105,7 @@ def source_of(name: str, folder: Path, semantics: Path | None) -> dict[str, str]
 
 def answered(product: "Product", item: Item, day: date) -> dict[str, Any]:
     """Send the history of an item and then its question; return what a person would have seen."""
+    from ai.agents.port import Turn
     from ai.types import ThreadKey
 
     thread = ThreadKey("", "predict", uuid4().hex)
@@ -115,9 +117,13 @@ def answered(product: "Product", item: Item, day: date) -> dict[str, Any]:
     started = perf_counter()
     if not is_heard(product, request):
         return {"id": item.id, "status": "silent", **EMPTY, "text": "", "options": [], **LATER, "ms": 0.0}
+    question = product.context.question(Turn(request))
     answer = said(product, request)
     spent = round((perf_counter() - started) * 1000, 1)
-    return {"id": item.id, **shown(product, request, answer), "ms": spent}
+    found = shown(product, request, answer)
+    if found["sql"] and (draft := draft_of(product, question)) and draft.sql == found["sql"]:
+        found["confidence"] = draft.confidence
+    return {"id": item.id, **found, "ms": spent}
 
 
 def request_of(item: Item, text: str, thread: Any, day: date) -> "Request":
@@ -234,9 +240,15 @@ def sql_of(product: "Product", request: "Request", text: str) -> str | None:
     from dataclasses import replace
 
     from ai.agents.port import Turn
+
+    turn = Turn(replace(request, text=text, turn_id=uuid4().hex))
+    draft = draft_of(product, product.context.question(turn))
+    return draft.sql if draft else None
+
+
+def draft_of(product: "Product", question: "Question") -> "Draft | None":
+    """Return the analyst's answer to a question, with its confidence."""
     from ai.analysts.port import Draft
 
-    later = replace(request, text=text, turn_id=uuid4().hex)
-    turn = Turn(later)
-    proposal = product.analyst.write_sql(product.context.question(turn))
-    return proposal.sql if isinstance(proposal, Draft) else None
+    proposal = product.analyst.write_sql(question)
+    return proposal if isinstance(proposal, Draft) else None

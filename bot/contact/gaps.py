@@ -74,10 +74,6 @@ class Gaps:
             self._open.append(gap)
             self._condition.notify_all()
 
-    @property
-    def is_open(self) -> bool:
-        return bool(self._open)
-
     def suspect(self, since: float | None) -> None:
         """While another line does nothing, anything said since then may be on it."""
         with self._condition:

@@ -88,10 +88,6 @@ class Engine(TurnQueue):
         """Stop. Running turns resume at the next launch. May be called twice."""
         self._undo.close()
 
-    def _end(self, turn_ids: list[str]) -> None:
-        super()._end(turn_ids)
-        self._dispatcher.stop(turn_ids)
-
     def _ring(self) -> None:
         self._dispatcher.ring()
         super()._ring()

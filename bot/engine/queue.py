@@ -74,10 +74,6 @@ class TurnQueue:
         self._end([older for older in self.store.wordings(turn_id) if said_at(older) < said_at(turn)])
         self.enqueue(turn, thread, person, is_quick=is_quick)
 
-    def unfinished(self) -> int:
-        """Count accepted questions still waiting or running, in any process."""
-        return len(self.store.unfinished())
-
     def pulse(self) -> Pulse:
         """Return whether somebody answers, and for how long the questions have waited. Raises SourceUnavailable."""
         with reaching(self._database.url):

@@ -29,11 +29,7 @@ NOTHING_RUNS = "Nothing is being answered in this thread now."
 
 
 class Queue(Protocol):
-    """The queue of questions. Every call may be repeated."""
-
-    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False) -> None: ...
-
-    def enqueue_all(self, turns: Sequence[NewTurn]) -> None: ...
+    """What is done to questions in the queue. Every call may be repeated."""
 
     def revise(
         self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "", *, is_quick: bool = False
@@ -58,12 +54,14 @@ class ThreadTables(Protocol):
 class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
-    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person. `later` calls after
-    the acknowledgement. `is_quick` tells by its words whether a question asks no database.
+    `accept` queues questions, all or none. `tell` speaks to one person alone; `begin` names a new conversation,
+    `forget` forgets a person. `later` calls after the acknowledgement. `is_quick` tells by its words whether a
+    question asks no database.
     """
 
     memory: MemoryStore
     access: Access
+    accept: Callable[[Sequence[NewTurn]], object]
     queue: Queue
     verdicts: Verdicts
     refinements: Refinements
@@ -143,7 +141,7 @@ class Intake:
             return True
         meant = self._meant_before(inbound)
         if meant is not None:
-            self.queue.enqueue(meant, thread, inbound.user)
+            self.accept([NewTurn(meant, thread, inbound.user)])
             return True
         return self._log(inbound, thread, new_topic(inbound.text) or inbound.text)
 
@@ -156,7 +154,7 @@ class Intake:
             self.begin(inbound, text)
         if is_new and is_first:
             self.later(self.introduce, inbound)
-        self.queue.enqueue(inbound.turn_id, thread, inbound.user, is_quick=self.is_quick(text))
+        self.accept([NewTurn(inbound.turn_id, thread, inbound.user, self.is_quick(text))])
         return True
 
     def introduce(self, inbound: Inbound) -> None:
@@ -240,4 +238,4 @@ class Intake:
         """Take an answer away, out of its thread in a turn."""
         self.memory.lifecycle.withdraw_answer(question.turn_id)
         turn = retraction(question.turn_id, shown_ts)
-        self.queue.enqueue(turn, question.thread, question.author, is_quick=True)
+        self.accept([NewTurn(turn, question.thread, question.author, is_quick=True)])

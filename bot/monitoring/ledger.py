@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from ai.ledger import Ledger, LedgerEntry, Prices, Purpose, Spender, TokenUsage
-from ai.types import ThreadKey
 from bot.monitoring.meter import Meter
 from bot.monitoring.spans import NO_SPANS, Spans
 
@@ -31,9 +30,3 @@ class WatchedLedger:
         for kind, tokens in (("prompt", usage.prompt), ("cached", usage.cached), ("completion", usage.completion)):
             meter.add("model_tokens", tokens, purpose=purpose, kind=kind)
         meter.add("model_cost", self.prices.cost(usage), currency=entry.currency)
-
-    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
-        return self.ledger.of_turn(turn_id)
-
-    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
-        return self.ledger.of_thread(thread)

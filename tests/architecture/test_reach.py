@@ -22,18 +22,18 @@ def cellar():
 ASK = """import sys
 sys.path.append({code!r}); sys.path.insert(0, {root!r})
 __import__("marks").begin({root!r}, {folder!r})
-import ai
-assert ai.House().door() == "ring" and ai.House.door.__doc__ == "Open."
-ai.garden()
+import config
+assert config.House().door() == "ring" and config.House.door.__doc__ == "Open."
+config.garden()
 """
 
 
 def test_functions_that_began_are_written_down(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
-    (tmp_path / "ai.py").write_text(TOY, "utf-8")
+    (tmp_path / "config.py").write_text(TOY, "utf-8")
     asked = ASK.format(code=str(Path(marks.__file__).parent), root=str(tmp_path), folder=str(kept))
     for _ in range(2):  # the second process finds the module compiled
         subprocess.run([sys.executable, "-c", asked], check=True, timeout=60)
     told = [sorted(part.read_text("utf-8").split()) for part in kept.glob("*.begun")]
-    assert told == [["ai.py:House.door", "ai.py:House.door.bell"]] * 2
+    assert told == [["config.py:House.door", "config.py:House.door.bell"]] * 2

@@ -10,7 +10,7 @@ from ai.agents.port import TextEvent
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.contact import posting_client
-from bot.delivery import Addressee, RateLimit, RateLimiter, SlackDelivery, TokenRefused
+from bot.delivery import Addressee, RateLimit, RateLimiter, SharedFile, SlackDelivery, TokenRefused
 from bot.render.message import pages
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
@@ -101,8 +101,70 @@ def test_a_file_is_shared_once(
     assert slack.download(file) == path.read_bytes()
 
 
-def test_what_no_repetition_mends_is_answered_directly(slack: SlackServer, delivery: SlackDelivery) -> None:
-    delivery.answer(to(ThreadKey("T0LOCAL", "C0NOWHERE", "1.1")), SHORT, look_first=False)
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "apps.csv"
+    path.write_bytes(b"name\r\nGabbro\r\n")
+    return path
+
+
+def test_an_upload_that_slack_refuses_is_shown_in_words(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
+) -> None:
+    slack.fault("files.getUploadURLExternal", "error", error="not_allowed_token_scope")
+    delivery.share(to(thread), delivery.upload(table), table, "All apps", look_first=False)
+    assert "It begins with" in shown(slack, thread)[0]
+
+
+def test_a_file_that_slack_refuses_is_shown_in_words(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
+) -> None:
+    slack.fault("files.completeUploadExternal", "error", error="posting_to_general_channel_denied")
+    delivery.share(to(thread), delivery.upload(table), table, "All apps", look_first=False)
+    assert "It begins with" in shown(slack, thread)[0]
+
+
+@pytest.mark.parametrize("look_first", [False, True])
+def test_an_answer_of_one_file_is_one_message(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path, *, look_first: bool
+) -> None:
+    if look_first:
+        delivery.answer(to(thread), SHORT, look_first=False)
+    file = SharedFile(delivery.upload(table), table, "All apps")
+    slack.calls()
+    delivery.share_answer(to(thread), file, SHORT[0], None, look_first=look_first)
+    assert len(slack.replies(GENERAL, thread.thread_ts)) == 1
+    assert len(slack.files(GENERAL, thread.thread_ts)) == 1
+    assert bool(slack.calls("conversations.replies")) is look_first
+
+
+def test_an_answer_of_one_file_that_slack_refuses_is_an_answer_and_words(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
+) -> None:
+    delivery.share_answer(to(thread), SharedFile("", table, "All apps"), SHORT[0], None, look_first=False)
+    answer, words = shown(slack, thread)
+    assert (answer, "It begins with" in words) == ("There are 49.", True)
+
+
+def test_a_thread_that_cannot_be_searched_holds_no_answer(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
+    slack.fault("conversations.replies", "error", error="missing_scope", times=2)
+    delivery.answer(to(thread), SHORT, look_first=True)
+    assert shown(slack, thread) == ["There are 49."]
+
+
+def test_a_direct_answer_is_given_once(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
+    gone = to(ThreadKey(thread.team, "C0NOWHERE", "1.1"))
+    for look_first in (False, True):
+        delivery.answer(gone, SHORT, look_first=look_first)
+    assert len(slack.messages(DM_OF[ANA])) == 1
+
+
+def test_what_no_repetition_mends_is_answered_directly(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
+    delivery.answer(to(ThreadKey(thread.team, "C0NOWHERE", "1.1")), SHORT, look_first=False)
     (direct,) = slack.messages(DM_OF[ANA])
     assert direct["text"] == (
         "I am no longer in that channel, so here is the answer to your question.\n\nThere are 49."

@@ -244,7 +244,7 @@ def test_what_comes_while_one_is_stored_is_taken_in_together_and_acknowledged_in
     lobby: Lobby, bad: Sequence[str]
 ) -> None:
     queue = HeldQueue()
-    lobby.desk = replace(lobby.desk, queue=queue)
+    lobby.desk = replace(lobby.desk, accept=queue.enqueue_all, queue=queue)
     reception = lobby.open()
     times = [f"17000000{n:02}.000001" for n in range(10, 30)]
     acknowledged: list[str] = []

@@ -76,11 +76,9 @@ def test_an_objection_holds_until_it_is_taken_back(memory: MemoryStore) -> None:
     book.object(objection, [found.id], "period")
     assert book.alike(HERE, "apps") is None
     assert book.newest(HERE, 10) == book.of_source("shop", 10) == ()
-    assert book.of_turn(turn(1)).objection == "period"  # type: ignore[union-attr]
     assert book.take_back(HERE, "SELECT 1", "U5") == 0
     assert book.take_back(HERE, "SELECT 1", "U4") == 2
     assert book.alike(HERE, "apps") == found
-    assert book.of_turn(turn(2)) is None
 
 
 def test_a_rule_is_in_force_from_its_approval_to_its_end(memory: MemoryStore) -> None:

@@ -32,7 +32,7 @@ class Lines:
     read: dict[str, str] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that could notice a mutant: one of each way through its file, then those like it; quick ones first."""
+        """Return the tests that could notice a mutant, the quick ones first, later where others took the same way."""
         found = self._around(mutant.path, mutant.shows or mutant.line)
         if not found and not mutant.shows:
             found = {test for one in self.executed.get(mutant.path, {}).values() for test in one}
@@ -40,11 +40,11 @@ class Lines:
         for line, ran in self.executed.get(mutant.path, {}).items():
             for test in found.intersection(ran):
                 ways[test].append(line)
-        quick, seen, ranks = sorted(found, key=lambda test: self.seconds.get(test, 0.0)), Counter[tuple[int, ...]](), {}
+        quick, seen, costs = sorted(found, key=lambda test: self.seconds.get(test, 0.0)), Counter[tuple[int, ...]](), {}
         for test in quick:
-            ranks[test] = seen[way := tuple(ways[test])]
-            seen[way] += 1
-        return sorted(quick, key=ranks.__getitem__)
+            seen[way := tuple(ways[test])] += 1
+            costs[test] = seen[way] * self.seconds.get(test, 0.0)
+        return sorted(quick, key=costs.__getitem__)
 
     def _around(self, path: str, line: int) -> set[str]:
         """Return the tests of a line; of a line that is new, those of the lines around it."""

@@ -25,8 +25,10 @@ WAYS = (
     "tests/contract/test_aimock.py",
     "tests/contract/test_archive_operations.py",
     "tests/contract/test_archive_words.py",
+    "tests/contract/test_damage.py",
     "tests/contract/test_delivery.py",
     "tests/contract/test_doctor.py",
+    "tests/contract/test_forgetting.py",
     "tests/contract/test_http_api.py",
     "tests/contract/test_http_memory.py",
     "tests/contract/test_install_life.py",
@@ -34,8 +36,11 @@ WAYS = (
     "tests/contract/test_membership.py",
     "tests/contract/test_missed.py",
     "tests/contract/test_preferences.py",
+    "tests/contract/test_query_ends.py",
     "tests/contract/test_recall_answers.py",
+    "tests/contract/test_second_reading.py",
     "tests/contract/test_slack_events.py",
+    "tests/contract/test_trust.py",
     "tests/contract/test_turn.py",
 )
 OPTIONS = ("-q", "-m", "not deep and not fuzz and not chaos", "--numprocesses", "3", "--dist", "loadfile")

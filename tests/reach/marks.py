@@ -8,16 +8,16 @@ import ast
 import builtins
 import marshal
 import os
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 
-PRODUCT = ("ai", "bot", "local_slack", "config")
+PRODUCT = ("ai", "bot", "local_slack", "config.py")
 MARK = "__begun__"
 Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Compiled = Callable[[SourceFileLoader, str], CodeType | None]
 
 
 class Marks(ast.NodeTransformer):
@@ -50,36 +50,24 @@ class Marks(ast.NodeTransformer):
         return node
 
 
-class Loader(SourceFileLoader):
-    """Compiles a module with marks, once for all processes."""
+def marking(root: Path, folder: Path, plain: Compiled) -> Compiled:
+    """Return what compiles a file: with marks, once for all processes, if it is of the product."""
 
-    def __init__(self, name: str, path: str, root: Path, folder: Path) -> None:
-        super().__init__(name, path)
-        self._root, self._kept = root, folder / f"{name}.code"
-
-    def get_code(self, fullname: str) -> CodeType:
-        if not self._kept.exists():
-            path = Path(self.get_filename(fullname))
-            tree = Marks(path.relative_to(self._root).as_posix()).visit(ast.parse(path.read_bytes()))
-            whole = self._kept.with_suffix(f".{os.getpid()}")
+    def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
+        path = Path(self.get_filename(fullname))
+        if not path.is_relative_to(root) or path.relative_to(root).parts[0] not in PRODUCT:
+            return plain(self, fullname)
+        name = path.relative_to(root).as_posix()
+        kept = folder / f"{name.replace('/', '.')}.code"
+        if not kept.exists():
+            whole = kept.with_suffix(f".{os.getpid()}")
+            tree = Marks(name).visit(ast.parse(path.read_bytes()))
             whole.write_bytes(marshal.dumps(compile(tree, str(path), "exec", dont_inherit=True)))
-            whole.replace(self._kept)
-        found: CodeType = marshal.loads(self._kept.read_bytes())
+            whole.replace(kept)
+        found: CodeType = marshal.loads(kept.read_bytes())
         return found
 
-
-class Finder:
-    """Finds the modules of the product as Python does, and has them loaded with marks."""
-
-    def __init__(self, root: Path, folder: Path) -> None:
-        self._root, self._folder = root, folder
-
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        found = PathFinder.find_spec(name, path) if name.partition(".")[0] in PRODUCT else None
-        if found and found.origin and Path(found.origin).is_relative_to(self._root):
-            found.loader = Loader(name, found.origin, self._root, self._folder)
-            return found
-        return None
+    return get_code
 
 
 def writing(path: Path) -> Callable[[str], None]:
@@ -99,4 +87,6 @@ def writing(path: Path) -> Callable[[str], None]:
 def begin(root: str, folder: str) -> None:
     """Mark the product below `root`; `folder` keeps the names and the compiled modules."""
     setattr(builtins, MARK, writing(Path(folder) / f"{os.getpid()}.begun"))
-    sys.meta_path.insert(0, Finder(Path(root), Path(folder)))
+    # Also of what loads files by their paths, such as the migrations.
+    get_code = marking(Path(root), Path(folder), SourceFileLoader.get_code)
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]

@@ -242,7 +242,7 @@ class Receiver(Member):
         limiter = RateLimiter(clock=world.time, pause=world.rest)
         delivery = SlackDelivery(SimulatedClient(shared.wire.call), limiter=limiter)
         delivery.calls.gate._clock = world.time
-        intake = replace(shared.intake, queue=queue, later=Notes._do)
+        intake = replace(shared.intake, accept=queue.enqueue_all, queue=queue, later=Notes._do)
         self.queue = queue
         inbox = shared.wire.inbox
         while world.wait(lambda: bool(inbox)):

@@ -18,7 +18,7 @@ from tests.schedules.world import Process, World
 
 PERSISTING = {"away": AWAY, "broken": BROKEN, "token": TOKEN}
 PASSING = {"lost": LOST, "limited": LIMITED}
-MOST_SECONDS, MOST_SLICES = 1200.0, 60_000
+MOST_SECONDS, MOST_SLICES = 400.0, 25_000
 QUIET_SECONDS = 8.0
 
 

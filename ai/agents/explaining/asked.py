@@ -40,10 +40,6 @@ WHOLE = "all {} together; name one of them to explain it alone"
 Shown = Callable[[AnsweredQuery], tuple[Row, ...]]
 
 
-def nothing_shown(_query: AnsweredQuery) -> tuple[Row, ...]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class AskedChange:
     """A figure in two periods. `base` holds its conditions; `notes` tell the assumptions."""
@@ -95,7 +91,7 @@ def _shown_when(question: Question) -> str:
     return period_named(periods[0].start, periods[0].end, question.today, AMERICAN) if len(periods) == 1 else ""
 
 
-def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChange | Doubt:
+def asked_change(question: Question, shown: Shown) -> AskedChange | Doubt:
     """Read a question after a cause; `shown` gives the kept rows of an answer."""
     lexicon = lexicon_of(question.catalog, question.semantics)
     text, previous = _with_unanswered(question, lexicon), None

@@ -69,7 +69,7 @@ def other_names(words: str, text: str, lexicon: Lexicon) -> Iterator[Said]:
 
 def said_name(measure: Measure, lexicon: Lexicon) -> str:
     if measure.per:
-        return f"{said_name(measure.per, lexicon)} for each of {said_name(measure, lexicon)}"
+        return f"{said_name(replace(measure, per=None), lexicon)} per {singular(said_name(measure.per, lexicon))}"
     if not measure.column:
         own = name_parts(measure.table)
         return noun(lexicon, measure.table) if is_word(singular(own[-1])) else " ".join(own)

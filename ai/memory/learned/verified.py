@@ -130,9 +130,6 @@ class VerifiedAnswers:
             lifted = update(VERIFIED).where(mine).values(objected_by="", objection="")
             return dropped + connection.execute(lifted, _at(place)).rowcount
 
-    def of_turn(self, turn_id: str) -> Verified | None:
-        return next(iter(self._found(OWN.turn_id == turn_id, 1)), None)
-
     def alike(self, place: Place, normal: str) -> Verified | None:
         """Return the answer for everybody to a question."""
         return next((one for one in self._alike(place, normal) if one.confirmed_by), None)

@@ -134,4 +134,4 @@ def _peel_explain(tokens: list[Token], grammar: Grammar) -> tuple[str, list[Toke
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).split("\n", 1)[0].strip() or "it does not read"
+    return str(error).split("\n", 1)[0].strip()

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from ai.errors import NotAllowed, SourceUnavailable
+from ai.language.texts import translator_of
 from bot.access import Access, Holders, http_channel
+from bot.people import Home, People, Profile
 from tests.cases import cases
 
 
@@ -85,3 +87,13 @@ def test_who_is_unknown_has_no_roles_where_guests_have_rights_of_their_own() -> 
     assert Access({}, circles={"apps": []}, standing_of=lambda _: "unknown").roles_of("U1") == ("external",)
     assert Access({}, circles=circles, standing_of=lambda _: "guest").roles_of("U1") == ("guest",)
     assert Access({}, circles=circles, standing_of=lambda _: "unknown").roles_of("U1", http_channel("U1", "C1")) == ()
+
+
+@pytest.mark.parametrize(
+    ("user", "locale", "language"),
+    [("U1", "de-DE", "de"), ("U1", "", "en"), ("U1", None, "en"), ("", "de-DE", "en")],
+    ids=["told", "without a language", "unknown", "nobody"],
+)
+def test_a_person_has_texts_in_their_language(user: str, locale: str | None, language: str) -> None:
+    people = People(Home("T1"), lambda _: None if locale is None else Profile("T1", locale=locale))
+    assert people.texts_for(user) is translator_of(language)

@@ -13,13 +13,14 @@ from ai.memory.log.moves import ChannelMove
 from ai.types import NOBODY
 from bot.access import Access, ChannelAudience, Holders
 from bot.people import Home, Profile, SlackCircles, SlackMembers
+from bot.people.membership import Circles
 
 HOME = Home("T1")
 
 
 @dataclass
 class Slack:
-    """A Slack of so many people; U0 is a guest, U1 is of another company, B is a bot."""
+    """A Slack of so many people; U0 is a guest, U1 is of another company, B is a bot of a third."""
 
     people: int
     calls: list[str] = field(default_factory=list)
@@ -36,10 +37,12 @@ class Slack:
 
     def users_list(self, limit: int, cursor: str) -> dict[str, Any]:
         self.calls.append("list")
+        if self.error:
+            raise SlackApiError("no", {"error": self.error})  # type: ignore[no-untyped-call]
         start = int(cursor or 0)
         users = [self.user(number) for number in range(start, min(start + limit, self.people))]
         after = str(start + limit) if start + limit < self.people else ""
-        bots = [{"id": "B", "team_id": "T1", "is_bot": True}] if not start else []
+        bots = [{"id": "B", "team_id": "T3", "is_bot": True}] if not start else []
         return {"members": users + bots, "response_metadata": {"next_cursor": after}}
 
     @staticmethod
@@ -105,6 +108,21 @@ def test_a_channel_may_follow_the_asker_alone() -> None:
 def test_where_slack_does_not_say_who_is_there_nobody_knows() -> None:
     with pytest.raises(SourceUnavailable, match="missing_scope"):
         audience(Slack(3, error="missing_scope"), KeptMoves(), bosses())("C1", "U2").roles()
+
+
+def circles(slack: Slack) -> Circles:
+    client: Any = slack
+    return SlackCircles(client, HOME, nobody_known)(frozenset({"U9"}))
+
+
+def test_guests_externals_and_bots_are_told_apart() -> None:
+    people = frozenset({"U0", "U1", "U2", "U9", "B"})
+    assert circles(Slack(3)) == Circles(people, frozenset({"U0"}), frozenset({"U1", "U9"}), frozenset({"B"}))
+
+
+def test_where_slack_does_not_list_its_people_nobody_is_a_colleague() -> None:
+    with pytest.raises(SourceUnavailable, match=r"missing_scope.*users:read"):
+        circles(Slack(3, error="missing_scope"))
 
 
 def test_ten_thousand_members_are_decided_in_fifty_milliseconds() -> None:

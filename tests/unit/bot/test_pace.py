@@ -1,6 +1,8 @@
 """Slack's pace: a burst, then an even rate, per channel or for all; after a 429 nobody calls."""
 
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
 import pytest
 from slack_sdk.errors import SlackApiError
@@ -185,6 +187,41 @@ def test_a_call_that_may_be_left_out(
     assert sum(time.waited) == held
 
 
+@pytest.mark.parametrize(
+    ("errors", "tried", "raised"),
+    [
+        ([], 1, None),
+        ([REFUSED], 2, None),
+        ([refusal("", 503)], 2, None),
+        ([ConnectionResetError()], 2, None),
+        ([refusal("ratelimited", 429)] * 3, 4, None),
+        ([REFUSED, REFUSED], 2, SourceUnavailable),
+        ([refusal("channel_not_found")], 1, SlackApiError),
+        ([refusal("token_revoked")], 1, TokenRefused),
+    ],
+    ids=["heard", "away", "broken", "cut off", "too often", "away for long", "refused", "no token"],
+)
+def test_a_call_is_repeated_where_that_helps(
+    errors: list[Exception], tried: int, raised: type[Exception] | None
+) -> None:
+    left, made = list(errors), []
+
+    def call() -> bool:
+        made.append(1)
+        if left:
+            raise left.pop(0)
+        return True
+
+    calls = Calls(pace()[0], pauses=(0,))
+    if raised is None:
+        assert calls.repeat(UPDATE, call)
+    else:
+        with pytest.raises(raised) as error:
+            calls.repeat(UPDATE, call)
+        assert type(error.value) is raised
+    assert len(made) == tried
+
+
 def test_nothing_is_tried_that_may_be_left_out_while_the_token_is_refused() -> None:
     gate = TokenGate()
     gate.note("token_revoked")
@@ -197,3 +234,9 @@ def test_an_error_is_called_by_its_code_or_its_kind() -> None:
         "SlackApiError",
         "OSError",
     ]
+
+
+def test_pages_are_read_until_there_is_no_further() -> None:
+    pages: dict[str, Any] = {"": {"number": 1, "response_metadata": {"next_cursor": "x"}}, "x": {"number": 2}}
+    found = islice(Calls(pace()[0]).pages(UPDATE, pages.__getitem__), 5)
+    assert [page["number"] for page in found] == [1, 2]

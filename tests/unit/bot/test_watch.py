@@ -131,9 +131,8 @@ def test_a_gap_holds_threads_and_the_mark_until_it_is_looked_through(post: Post)
     post.watch.look()
     assert post.mark == began - 100
     post.gaps.start()
-    until(lambda: not post.gaps.is_open, 10, "the gap to be filled")
+    until(lambda: not post.gaps.holds(THREAD, time()), 10, "the gap to be filled")
     assert post.finder.looks == [began - 100] * 2
-    assert not post.gaps.holds(THREAD, time())
     post.watch.look()
     assert post.mark >= began
     post.gaps.stop()

@@ -27,6 +27,7 @@ RIGHTS = {
     "no ssn": Rights(denied={"customers": frozenset({"SSN"})}),
     "no payouts": Rights(tables=frozenset({"Customers", "orders", "staff"})),
     "EU only": Rights(rows={"Orders": "region = 'EU'"}),
+    "an empty condition": Rights(rows={"orders": "-- all of them"}),
     "stars": Rights(masks={"customers": {"Email": "stars"}}),
     "some of staff": Rights(rows={"staff": "boss IN (SELECT name FROM customers)"}),
 }

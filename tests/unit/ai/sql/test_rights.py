@@ -13,7 +13,7 @@ from ai.results.table import Row
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
 from ai.sql.guard import check, permitted_rows
-from ai.sql.rights import Rights, SourceRights, rights_from, visible
+from ai.sql.rights import Rights, SourceRights, catalog_from, rights_from, visible
 from tests.cases import cases
 
 RIGHTS = {
@@ -108,6 +108,15 @@ def test_what_may_not_be_read_is_refused(database: Database, sql: str) -> None:
 def test_rights_that_do_not_read_are_refused_by_a_sentence(document: object) -> None:
     with pytest.raises(ConfigError, match=r"\.$"):
         rights_from(document, "sqlite")
+
+
+def test_a_catalogue_is_made_of_rights_that_list_columns() -> None:
+    listed = {"tables": {"a": ["x", "y"]}, "denied_columns": {"a": ["z", "y"]}}
+    (table,) = catalog_from(listed, "sqlite").tables
+    assert [column.name for column in table.columns] == ["x", "y", "z"]
+    for tables in (None, ["a"]):
+        with pytest.raises(ConfigError, match="list the columns of each table"):
+            catalog_from({"tables": tables}, "sqlite")
 
 
 CAPTURED = """

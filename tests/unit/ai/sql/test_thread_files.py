@@ -42,6 +42,12 @@ def test_what_is_no_table_is_refused_and_changes_nothing(files: ThreadFiles, con
     assert files.source_of(HERE) is None
 
 
+@pytest.mark.parametrize("name", ["other", "files-0123456789abcdef", "files-../../etc", ""])
+def test_what_is_no_source_of_a_thread_is_not_opened(files: ThreadFiles, name: str) -> None:
+    with pytest.raises(KeyError):
+        files[name]
+
+
 def test_a_thread_holds_few_tables(files: ThreadFiles) -> None:
     for number in range(5):
         files.add(HERE, "t", "UANA", f"n{number}.csv", b"a\n1\n")

@@ -64,7 +64,7 @@ def test_old_turns_are_pruned_and_young_ones_kept(run: Run, crashes: Crashes) ->
     with run(turn) as engine:
         for _ in range(2):
             engine.enqueue(turn_id(thread(1)), thread(1))
-            until(lambda: engine.unfinished() == 0)
+            until(lambda: not engine.store.unfinished())
             assert begun.acquire(blocking=False)
             assert prune(engine.store, crashes, time() - 60) == []
             assert len(prune(engine.store, crashes, time() + 60)) == 1

@@ -46,7 +46,7 @@ def diary() -> Diary:
 
 
 def finished(engine: Engine) -> None:
-    until(lambda: engine.unfinished() == 0, what="all turns to end")
+    until(lambda: not engine.store.unfinished(), what="all turns to end")
 
 
 def test_a_question_that_arrives_twice_is_answered_once(run: Run, diary: Diary) -> None:
@@ -218,7 +218,7 @@ def test_a_turn_whose_end_was_never_written_down_is_taken_up_again(run: Run, fol
         with sqlite3.connect(folder / "engine.sqlite") as database:
             database.execute("UPDATE engine_turns SET state = 'running'")
         database.close()
-        assert engine.unfinished() == 1
+        assert len(engine.store.unfinished()) == 1
         finished(engine)
     assert diary.lines == [turn_id(thread(1))] * 2
 

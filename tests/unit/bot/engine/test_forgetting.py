@@ -38,7 +38,7 @@ def test_no_byte_of_a_failed_step_is_left(run: Run, folder: Path, all_of_them: b
         engine.enqueue(second, thread(2))
         until(lambda: found_in(folder, f"{SECRET} {first}") and found_in(folder, f"{SECRET} {second}"))
         go.set()
-        until(lambda: engine.unfinished() == 0)
+        until(lambda: not engine.store.unfinished())
         assert forget_turns(url, None if all_of_them else [first])
         assert not found_in(folder, f"{SECRET} {first}")
         assert bool(found_in(folder, second)) is not all_of_them

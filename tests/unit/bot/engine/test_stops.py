@@ -34,7 +34,7 @@ def waited(stop: Stop) -> None:
 
 
 def finished(engine: Engine) -> None:
-    until(lambda: engine.unfinished() == 0, what="all turns to end")
+    until(lambda: not engine.store.unfinished(), what="all turns to end")
 
 
 def test_stopping_a_thread_ends_what_was_asked_before_and_nothing_else(run: Run) -> None:

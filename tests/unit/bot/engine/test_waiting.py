@@ -24,7 +24,7 @@ def test_those_with_more_than_a_handful_before_them_hear_it_once(run: Run) -> No
             engine.enqueue(turn_id(thread(number)), thread(number), "U1")
         until(lambda: len(told) == 2, what="two people to be told")
         go.set()
-        until(lambda: engine.unfinished() == 0)
+        until(lambda: not engine.store.unfinished())
     assert sorted(told, key=lambda note: note[1]) == [
         (turn_id(thread(HANDFUL + 2)), HANDFUL + 1),
         (turn_id(thread(HANDFUL + 3)), HANDFUL + 2),
@@ -43,10 +43,10 @@ def test_a_turn_is_begun_in_a_channel_once_it_takes_answers_again(run: Run) -> N
     with run(turn, is_held=lambda channel: channel == "C1" and held.is_set()) as engine:
         engine.enqueue(turn_id(thread(1)), thread(1))
         engine.enqueue(turn_id(elsewhere), elsewhere)
-        until(lambda: engine.unfinished() == 1)
+        until(lambda: len(engine.store.unfinished()) == 1)
         assert begun == [turn_id(elsewhere)]
         held.clear()
-        until(lambda: engine.unfinished() == 0)
+        until(lambda: not engine.store.unfinished())
 
 
 def test_a_turn_that_waits_for_its_database_leaves_its_place_to_another(run: Run) -> None:
@@ -61,7 +61,7 @@ def test_a_turn_that_waits_for_its_database_leaves_its_place_to_another(run: Run
     with run(turn, workers=1) as engine:
         engine.enqueue(slow, thread(1))
         engine.enqueue(quick, thread(2))
-        until(lambda: engine.unfinished() == 1, what="the quick one to overtake")
+        until(lambda: len(engine.store.unfinished()) == 1, what="the quick one to overtake")
         assert engine.store.unfinished(thread(1)) == [slow]
         go.set()
 
@@ -106,6 +106,6 @@ def test_a_turn_that_hangs_is_begun_anew_and_its_first_run_comes_to_nothing(run:
 
     with run(turn, hang_seconds=0.0) as engine:
         engine.enqueue(turn_id(thread(1)), thread(1))
-        until(lambda: engine.unfinished() == 0, 30, "the second run to end")
+        until(lambda: not engine.store.unfinished(), 30, "the second run to end")
         stuck.set()
     assert ends == ["second"]

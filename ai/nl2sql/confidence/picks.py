@@ -1,0 +1,178 @@
+"""Features of the conditions and times of a meaning: on which columns, and whether a word names them."""
+
+from ai.nl2sql.confidence import costs
+from ai.nl2sql.confidence.derivation import Derivation
+from ai.nl2sql.meaning import Field, Filter, Measure
+from ai.nl2sql.schema import days, display, figure_days
+from ai.nl2sql.spans import DATED
+
+LISTING = frozenset({"list", "who", "when", "everything"})
+
+
+def _first_figure(made: Derivation) -> Measure | None:
+    return next(iter(made.meaning.all_measures), None)
+
+
+def inner_tests(made: Derivation) -> float:
+    return sum(bool(measure.where) for measure in made.meaning.all_measures)
+
+
+def tests(made: Derivation) -> float:
+    return len(made.meaning.filters)
+
+
+def tests_elsewhere(made: Derivation) -> float:
+    """Conditions on other tables than the rows'."""
+    return sum(test.field.table != made.meaning.root for test in made.meaning.filters)
+
+
+def negated_tests(made: Derivation) -> float:
+    return sum(isinstance(test, Filter) and test.operator in ("!=", "not in", "null") for test in made.tests)
+
+
+def empty_tests(made: Derivation) -> float:
+    return sum(isinstance(test, Filter) and test.operator == "null" for test in made.tests)
+
+
+def filled_tests(made: Derivation) -> float:
+    """Conditions on a column being filled: “registered pupils” by the day of it."""
+    return sum(isinstance(test, Filter) and test.operator == "not null" for test in made.tests)
+
+
+def yes_or_no_tests(made: Derivation) -> float:
+    return sum(isinstance(test, Filter) and bool({True, False} & {*test.values}) for test in made.tests)
+
+
+def number_tests(made: Derivation) -> float:
+    return sum(isinstance(test, Filter) and test.operator in (">", ">=", "<", "<=") for test in made.tests)
+
+
+def text_tests(made: Derivation) -> float:
+    return sum(isinstance(test, Filter) and test.operator in ("contains", "starts", "ends") for test in made.tests)
+
+
+def column_tests(made: Derivation) -> float:
+    return sum(isinstance(test, Filter) and bool(test.other or test.than) for test in made.tests)
+
+
+def same_column_tests(made: Derivation) -> float:
+    """Several conditions on one column."""
+    fields = [test.field for test in made.meaning.filters]
+    return len(fields) - len(set(fields))
+
+
+def periods(made: Derivation) -> float:
+    return len(made.meaning.periods)
+
+
+def periods_elsewhere(made: Derivation) -> float:
+    return sum(period.field.table != made.meaning.root for period in made.meaning.periods)
+
+
+def open_periods(made: Derivation) -> float:
+    return sum(period.start is None or period.end is None for period in made.meaning.periods)
+
+
+def rival_days(made: Derivation) -> float:
+    """Days to choose from for the time."""
+    if not made.meaning.periods and not any(group.unit for group in made.meaning.groups):
+        return 0.0
+    figure = _first_figure(made)
+    found = figure_days(made.lexicon, figure) if figure else days(made.lexicon, made.meaning.root)
+    return min(4, len(found))
+
+
+def other_day(made: Derivation) -> float:
+    """Whether the time is about another day than the rows' usual one."""
+    figure = _first_figure(made)
+    usual = figure_days(made.lexicon, figure) if figure else days(made.lexicon, made.meaning.root)
+    return any(usual and period.field != usual[0] for period in made.meaning.periods)
+
+
+def many_days(made: Derivation) -> float:
+    return len(made.sketch.rival_days) if made.sketch else 0
+
+
+def untimed(made: Derivation) -> float:
+    """Whether rows with a day are counted or summed over all time."""
+    figure = _first_figure(made)
+    return bool(figure and figure_days(made.lexicon, figure)) and not any(
+        not isinstance(test, Filter) for test in made.tests
+    )
+
+
+def unnamed_days(made: Derivation) -> float:
+    """Times on an unnamed day."""
+    if made.sketch is None:
+        return 0.0
+    items = made.sketch.lattice.items.values()
+    named = {item.sense.field for found in items for item in found if item.sense is not None and item.sense.column}
+    return sum(period.field not in named for period in made.meaning.periods)
+
+
+def nullable_days(made: Derivation) -> float:
+    """Times on an optional day: the day they left."""
+    columns = [made.lexicon.column(period.field) for period in made.meaning.periods]
+    return sum(column.nullable for column in columns)
+
+
+def days_of_things(made: Derivation) -> float:
+    """Times picking things by an unnamed day: “contractors this year”."""
+    named = bool(made.meaning.root and display(made.lexicon, made.meaning.root))
+    return unnamed_days(made) if named else 0.0
+
+
+def short_values(made: Derivation) -> float:
+    """Values of one or two letters, which may be mere words."""
+    values = [value for test in made.tests if isinstance(test, Filter) for value in test.values]
+    return sum(isinstance(value, str) and len(value) <= 2 for value in values)
+
+
+def shows_open_days(made: Derivation) -> float:
+    """Whether rows without a day are listed with it: “reps gone and when”."""
+    return bool(open_days(made))
+
+
+def open_days(made: Derivation) -> list[Field]:
+    tested = {test.field for test in made.tests}
+    shown = [field for field in made.meaning.columns if field not in tested and not made.meaning.all_measures]
+    columns = [(field, made.lexicon.column(field)) for field in shown]
+    return [field for field, column in columns if column.kind in DATED and column.nullable]
+
+
+def bare_rows(made: Derivation) -> float:
+    """Whether a mere name of events and a time gives a list: “tickets last week”."""
+    bare = made.kinds <= {"noun", "period", "filter"} and not any(part.data.sign in LISTING for part in made.flags)
+    return made.before is None and bare and not made.meaning.all_measures and bool(made.meaning.periods)
+
+
+def days_ahead(made: Derivation) -> float:
+    """Times still to come."""
+    today = made.sketch.today if made.sketch else None
+    return sum(bool(today and period.start and period.start > today) for period in made.meaning.periods)
+
+
+def days_of_verbs(made: Derivation) -> float:
+    """Verbs beside a time on an unnamed day: “rode last year”."""
+    verbs = sum(part.data.sign == "verb" for part in made.flags) + costs.telling_words_left(made)
+    return min(2, verbs) if unnamed_days(made) else 0.0
+
+
+def presences(made: Derivation) -> float:
+    return sum(presence.present for presence in made.meaning.presences)
+
+
+def absences(made: Derivation) -> float:
+    return sum(not presence.present for presence in made.meaning.presences)
+
+
+def havings(made: Derivation) -> float:
+    return len(made.meaning.havings)
+
+
+PICKS = (
+    inner_tests, tests, tests_elsewhere, negated_tests, empty_tests, filled_tests, yes_or_no_tests, number_tests,
+    text_tests, column_tests, same_column_tests, periods, periods_elsewhere, open_periods, rival_days, other_day,
+    many_days, untimed, unnamed_days, nullable_days, days_of_things, short_values, shows_open_days, bare_rows,
+    days_ahead, days_of_verbs, presences, absences, havings,
+)  # fmt: skip

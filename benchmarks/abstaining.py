@@ -1,0 +1,275 @@
+"""Learn when the built-in reader had better ask back, and write the weights, or measure them on unseen companies.
+
+    python -m benchmarks.abstaining [SET ...] [--examples FILE] [--write]
+
+Each question of the own companies, and of the open public databases where they lie, is read; a reading is right when
+its rows are. Weights are learned from the features of the readings, and judged on each company by the weights learned
+from the others. FILE keeps the readings, a set is read only once.
+"""
+
+import argparse
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from ai.nl2sql.confidence.derivation import Derivation
+from ai.nl2sql.confidence.features import FEATURES, features
+from ai.nl2sql.confidence.judging import ASKED_BELOW, ASKED_BELOW_IN_THREADS, WEIGHTS
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reader import derived, reading_of
+from ai.sql.catalog import Catalog
+from ai.sql.database import Database
+from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
+from benchmarks import text_to_sql
+from benchmarks.logistic import Logistic, Numbers, fitted, unseen
+from benchmarks.report.rows import Row
+from bot.demo.database import SEMANTICS
+from tests.corpora.companies import CORPORA, TODAY, build, sets
+from tests.corpora.score import lines, verdict
+
+PUBLIC = ("spider_dev", "spider_train", "sparc_dev", "cosql_dev", "chinook_own", "chinook_threads", "defog_idk")
+STRANGERS = ("school_meals", "fooddelivery", "property", "helpdesk", "energy")  # companies that no rule was made for
+PENALTY = 100.0
+SHOWN = 1_000  # rows of an answer
+THRESHOLDS = (0.0, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
+Item = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownReading:
+    """A message read: whether a reading came, was right, and its features, zeros left out.
+
+    `outcome` is "right" or "wrong" for a reading, and for none "right" where there is nothing to answer, else "open".
+    """
+
+    set: str
+    company: str
+    is_later: bool
+    is_read: bool
+    is_answerable: bool
+    outcome: str
+    values: dict[str, float]
+
+
+@cache
+def catalog_of(file: Path) -> Catalog:
+    return Database(file.stem, f"sqlite:///{file}").catalog()
+
+
+@cache
+def semantics_of(file: Path) -> Semantics:
+    path = SEMANTICS if file.stem == "demo" else CORPORA / f"{file.stem}.yaml"
+    return fitting(read_semantics(path).semantics, catalog_of(file)) if path.exists() else NO_SEMANTICS
+
+
+class ThreadReader:
+    """Reads the messages of a set, each thread once."""
+
+    def __init__(self, file: Path, semantics: Semantics) -> None:
+        self._file, self._semantics = file, semantics
+        self._threads: dict[tuple[str, ...], tuple[tuple[Meaning, ...], tuple[str, ...]]] = {(): ((), ())}
+
+    def after(self, said: tuple[str, ...]) -> tuple[tuple[Meaning, ...], tuple[str, ...]]:
+        """Return the meanings so far, newest first, and the questions since without an answer."""
+        if said not in self._threads:
+            earlier, lost = self.after(said[:-1])
+            made = self.derived(said)
+            self._threads[said] = ((made.meaning, *earlier), ()) if made else (earlier, (said[-1], *lost))
+        return self._threads[said]
+
+    @cache  # noqa: B019
+    def derived(self, said: tuple[str, ...]) -> Derivation | None:
+        earlier, lost = self.after(said[:-1])
+        previous = earlier[0] if earlier else None
+        found = derived(
+            said[-1], catalog_of(self._file), TODAY, previous, self._semantics, earlier[1:], unanswered=lost
+        )
+        return found if isinstance(found, Derivation) else None
+
+
+def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) -> Iterator[KnownReading]:
+    readers: dict[str, ThreadReader] = {}
+    for item in items:
+        file = folder / f"{item['db']}.sqlite"
+        if item["db"] not in readers:
+            readers[item["db"]] = ThreadReader(file, NO_SEMANTICS if public else semantics_of(file))
+        said = (*(item["history"] or ()), item["question"])
+        made = readers[item["db"]].derived(said)
+        values = {key: value for key, value in features(made).items() if value} if made else {}
+        kind = item.get("kind", "answerable" if item["gold_sql"] else "unanswerable")
+        judged = {**item, "kind": kind}
+        outcome = _public_outcome(judged, made) if public else _outcome(judged, made, file)
+        company = f"{'public ' * public}{item['db']}"
+        yield KnownReading(name, company, len(said) > 1, made is not None, kind == "answerable", outcome, values)
+
+
+def _sql(made: Derivation) -> str:
+    return reading_of(made.meaning, (), made.lexicon, TODAY).sql
+
+
+def _outcome(item: Item, made: Derivation | None, file: Path) -> str:
+    if made is None:
+        return verdict(item, {"status": "refused"}, file)
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+            rows = connection.execute(_sql(made)).fetchall()
+    except sqlite3.Error:
+        return "wrong"
+    return verdict(item, {"status": "answered", "rows": rows[:SHOWN], "total": len(rows)}, file)
+
+
+def _public_outcome(item: Item, made: Derivation | None) -> str:
+    if item["kind"] != "answerable":
+        return "wrong" if made else "right"
+    if made is None:
+        return "open"
+    found = text_to_sql.comparer().compare(text_to_sql.database_file(item["db"]), item["gold_sql"], _sql(made))
+    return "right" if found["super"] else "wrong"
+
+
+def gathered(keep: Path | None, only: Sequence[str] = ()) -> list[KnownReading]:
+    """Read every set, or those named, but none in the file already."""
+    known = (
+        [KnownReading(**json.loads(line)) for line in keep.read_text("utf-8").splitlines()]
+        if keep and keep.exists()
+        else []
+    )
+    seen = {example.set for example in known}
+    with TemporaryDirectory() as temporary:
+        databases = Path(temporary)
+        for name, items, folder, public in _sets(databases):
+            if name in seen or (only and name not in only):
+                continue
+            new = list(examples(items, name, folder, public=public))
+            known += new
+            print(name, dict(Counter(each.outcome for each in new)), flush=True)
+            if keep:
+                with keep.open("a", encoding="utf-8") as kept:
+                    kept.writelines(json.dumps(asdict(each)) + "\n" for each in new)
+    return sorted(known, key=lambda example: example.set)
+
+
+def _sets(databases: Path) -> Iterator[tuple[str, list[Any], Path, bool]]:
+    files = sorted(sets(CORPORA), key=lambda file: not file.stem.startswith(STRANGERS))
+    for file in files:
+        build(databases, file)
+        yield file.stem, lines(file), databases, False
+    for name in PUBLIC:
+        if (text_to_sql.QUESTIONS / f"{name}.jsonl").exists() and text_to_sql.COMPARER.exists():
+            yield name, list(text_to_sql.items(name)), text_to_sql.QUESTIONS / "db", True
+
+
+def table_of(found: Sequence[KnownReading]) -> Numbers:
+    return np.array([[each.values.get(name, 0.0) for name in FEATURES] for each in found])
+
+
+def outcomes_of(found: Sequence[KnownReading]) -> Numbers:
+    return np.array([each.outcome == "right" for each in found], dtype=np.float64)
+
+
+def scaled(logits: Numbers, right: Numbers) -> tuple[float, float]:
+    """Return the factor and the shift to make the logits of unseen readings true probabilities."""
+    found = fitted(logits[:, None], right, 1e-3)
+    factor = float(found.weights[0] / found.scales[0])
+    return factor, float(found.bias - factor * found.means[0])
+
+
+def learned(found: Sequence[KnownReading]) -> tuple[Logistic, Numbers]:
+    """Return the weights, and the chance of each reading by those learned from the other companies."""
+    table, right = table_of(found), outcomes_of(found)
+    logits = unseen(table, right, [each.company for each in found], PENALTY)
+    strange = np.array([each.company in STRANGERS for each in found])
+    factor, shift = scaled(logits[strange], right[strange])
+    return fitted(table, right, PENALTY).stretched(factor, shift), 1 / (1 + np.exp(-(factor * logits + shift)))
+
+
+def shares(
+    every: Sequence[KnownReading], found: Sequence[KnownReading], chances: Numbers, least: float
+) -> tuple[float, float]:
+    """Return the shares of right and of wrong messages when readings below a chance are asked back."""
+    right = sum(not each.is_read and each.outcome == "right" for each in every)
+    wrong = 0
+    for each, chance in zip(found, chances, strict=True):
+        right += each.outcome == "right" if chance >= least else not each.is_answerable
+        wrong += each.outcome == "wrong" and chance >= least
+    return 100 * right / len(every), 100 * wrong / len(every)
+
+
+def curves(every: Sequence[KnownReading], found: Sequence[KnownReading], chances: Numbers) -> Iterator[str]:
+    """Say the shares at each threshold: of strangers, of the other companies, of public sets; alone and in threads."""
+    for title, belongs in KINDS.items():
+        for is_later in (False, True):
+            whole = [each for each in every if belongs(each.company) and each.is_later == is_later]
+            at = [i for i, each in enumerate(found) if belongs(each.company) and each.is_later == is_later]
+            if not at:
+                continue
+            yield f"{title}, {'in threads' if is_later else 'alone'}: {len(whole)} messages"
+            for least in THRESHOLDS:
+                right, wrong = shares(whole, [found[i] for i in at], chances[at], least)
+                yield f"  {least:4.2f}  right {right:5.1f} %  wrong {wrong:5.1f} %"
+
+
+KINDS: dict[str, Callable[[str], bool]] = {
+    "companies of strangers": lambda name: name in STRANGERS,
+    "other companies": lambda name: name not in STRANGERS and not name.startswith("public "),
+    "public databases": lambda name: name.startswith("public "),
+}
+
+
+def written(weights: Logistic, to: Path) -> None:
+    """Write the weights of each feature with its mean and scale, those without any weight left out."""
+    rows = zip(FEATURES, weights.weights, weights.means, weights.scales, strict=True)
+    kept = {
+        name: [_short(weight), _short(mean), _short(scale)] for name, weight, mean, scale in rows if abs(weight) > 1e-3
+    }
+    lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in kept.items())
+    features_of = ",\n".join(lines)
+    to.write_text(f'{{"bias": {_short(weights.bias)}, "features": {{\n{features_of}\n}}}}\n', "utf-8")
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+def rows(most: int) -> Iterator[Row]:
+    """Judge so many companies of strangers by the weights learned from the others."""
+    every = gathered(None)
+    found = [each for each in every if each.is_read]
+    chances = learned(found)[1]
+    for name in STRANGERS[:most]:
+        for is_later, least in ((False, ASKED_BELOW), (True, ASKED_BELOW_IN_THREADS)):
+            whole = [each for each in every if each.company == name and each.is_later == is_later]
+            at = [i for i, each in enumerate(found) if each.company == name and each.is_later == is_later]
+            right, wrong = shares(whole, [found[i] for i in at], chances[at], least)
+            title = f"{name}, {'in threads' if is_later else 'alone'}, {len(whole)} messages"
+            yield Row(f"{title}: right", right, "%", more=True)
+            yield Row(f"{title}: wrong", wrong, "%")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="*", help="read these only, and learn nothing")
+    parser.add_argument("--examples", type=Path, help="keep what was read here")
+    parser.add_argument("--write", action="store_true", help="write the weights that the reader uses")
+    wanted = parser.parse_args()
+    every = gathered(wanted.examples, wanted.sets)
+    if wanted.sets:
+        return
+    found = [each for each in every if each.is_read]
+    weights, chances = learned(found)
+    print("\n".join(curves(every, found, chances)))
+    if wanted.write:
+        written(weights, WEIGHTS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""An unsure reading is asked back with buttons over the wire, and a press answers just what it says."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from local_slack.testing import SlackServer, slack_server
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.conversation import Conversation, labels, table
+
+
+@pytest.fixture(scope="module")
+def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
+    with slack_server() as server, BotProcess(server, tmp_path_factory.mktemp("unsure")):
+        yield server
+
+
+def test_a_press_answers_one_of_the_readings_asked_back(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    asked = thread.ask("which apps were retired and when")
+    assert "I am not sure whether rows without retired on belong here." in asked["text"]
+    _, retired, *_ = labels(asked)
+    names = [row[0] for row in table(thread.press(asked, retired))[1:]]
+    assert names == ["Kiezfunk", "Drumlin", "Snapheron", "Deskmarten"]
+
+
+def test_an_exact_figure_of_a_time_is_answered(slack: SlackServer) -> None:
+    assert "There were 677 reviews in October." in Conversation(slack).ask("how many reviews in October?")["text"]
