@@ -66,8 +66,8 @@ class MemoryStore(CompatibleNames):
         """Log the question that begins a turn; return False if it is logged already."""
         return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at, more)
 
-    def question(self, turn_id: str) -> LoggedMessage | None:
-        return self.parts.conversations.question(turn_id)
+    def question(self, turn_id: str, *, taken_back: bool = False) -> LoggedMessage | None:
+        return self.parts.conversations.question(turn_id, taken_back=taken_back)
 
     def knows(self, thread: Thread) -> bool:
         return self.parts.conversations.knows(ThreadKey.of(thread))
@@ -79,8 +79,8 @@ class MemoryStore(CompatibleNames):
         """
         return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
 
-    def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
-        self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
+    def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> bool:
+        return self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
 
     def add_sealed_reply(self, thread: Thread, turn_id: str, content: str, fields: dict[str, Json]) -> None:
         """Log an answer and seal its receipt, in one transaction."""

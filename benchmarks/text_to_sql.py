@@ -1,9 +1,8 @@
 """Measure the built-in reader on public question sets: right, wrong and unanswered, by tag and turn, and time per
 question.
 
-Right means the rows of an accepted query; more columns are allowed. The reader's own earlier meanings are the history
-of each question. Its SQL runs read-only; the comparer beside the data judges the rows. Absent sets are skipped.
-Databases are halved by name, so that rules tuned on the open part are measured on the held one.
+Right means the rows of an accepted query; more columns are allowed. Databases are halved by name, so that rules tuned
+on the open part are measured on the held one.
 
     python -m benchmarks.text_to_sql [SET ...] [--half open|held|all] [--glossary] [--by hardness,turn] [--misses FILE]
 """

@@ -44,7 +44,7 @@ from bot.monitoring import NO_SPANS, SILENT, Meter, OtelSpans, SharedMeter, Span
 from bot.people import People, SlackCircles, SlackGroups, SlackMembers, SlackProfiles, Standing
 from bot.product import Product, forgetting, open_product
 from bot.setup import Forgetting
-from bot.turn import TurnRunner, Unpack, surfaces
+from bot.turn import Retract, Retractions, TurnRunner, Unpack, surfaces
 from config import Settings, metrics_folder
 
 Work = Callable[[], AbstractContextManager[object]]
@@ -116,7 +116,6 @@ def open_receiver(settings: Settings, say: Callable[[str], object]) -> Iterator[
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
-            retract=slack.delivery.retract,
             later=notes.later,
             files=product.files,
             is_quick=registered().is_quick,
@@ -152,7 +151,8 @@ def open_worker(settings: Settings, name: str) -> Iterator[None]:
         pictures = Pictures(product.exports.folder)
         in_slack = Surface(slack.delivery, slack.timezone_of, slack.language_of, slack.greeting.site, pictures=pictures)
         unpack = partial(unpacked, product.files, partial(fetched, posting_client(settings, meter)))
-        engine = _engine(product, _runner(product, slack, in_slack, unpack), limiter, spans)
+        runner = _runner(product, slack, in_slack, unpack)
+        engine = _engine(product, runner, slack.delivery.retract, limiter, spans)
         warm_up(product)
         engine.launch()
         opened.callback(engine.close)
@@ -210,13 +210,14 @@ def _runner(product: Product, slack: SlackParts, in_slack: Surface, unpack: Unpa
     )
 
 
-def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter, spans: Spans) -> Engine:
+def _engine(product: Product, runner: TurnRunner, retract: Retract, limiter: RateLimiter, spans: Spans) -> Engine:
     settings = product.settings
     is_watched = product.meter is not SILENT or spans is not NO_SPANS or settings.log_format == "json"
+    run = WatchedTurns(runner.run, product.meter, spans) if is_watched else runner.run
     return Engine(
         settings.engine,
         settings.data_dir,
-        WatchedTurns(runner.run, product.meter, spans) if is_watched else runner.run,
+        Retractions(product.memory, retract, run),
         Room(settings.workers, limiter.is_full, settings.shares),
         Hooks(
             on_poison=runner.give_up,

@@ -10,7 +10,6 @@ from ai.agents.question_context import QuestionContext
 from ai.agents.registry import registered
 from ai.memory_store import MemoryStore
 from ai.sql.thread_files import ThreadFiles
-from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound
 from bot.listeners import Intake, Tell
@@ -29,10 +28,6 @@ class Told:
 
     def __call__(self, inbound: Inbound, sentence: str) -> None:
         self.words.append(sentence)
-
-
-def keep(thread: ThreadKey, turn_id: str, alone: str) -> None:
-    """Take no message away: there is no Slack."""
 
 
 def now(work: Callable[..., object], *given: object) -> None:
@@ -64,7 +59,6 @@ def intake_of(
         timezone_of=lambda _: "UTC",
         begin=Told(),
         overview=Overview(memory, asked),
-        retract=keep,
         later=now,
         files=ThreadFiles(memory.parts.results.root.parent / "files", {}),
         is_quick=registered().is_quick,

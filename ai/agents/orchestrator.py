@@ -68,7 +68,7 @@ class Orchestrator(DirectCalls):
                 else:
                     yield event
         except Stopped as stopped:
-            self._memory.add_reply(turn.request.thread, turn.request.turn_id, str(stopped))
+            self._keep_only(turn.request, str(stopped))
             raise
         except UserError as error:
             told.append(check.seen(TextEvent(literal(str(error)))))
@@ -76,6 +76,12 @@ class Orchestrator(DirectCalls):
             check.refused(error)
         yield from closed(self._memory, turn.request, Answer(tuple(told)).text, held)
         yield from filter(None, [check.ended()])
+
+    def _keep_only(self, request: Request, reply: str) -> None:
+        """Log a reply in place of one that an earlier run logged and nobody saw."""
+        if not self._memory.add_reply(request.thread, request.turn_id, reply):
+            self._memory.lifecycle.withdraw_answer(request.turn_id)
+            self._memory.add_reply(request.thread, request.turn_id, reply)
 
     def _answered(self, heard: Turn, check: ReplyCheck) -> Iterator[ReplyEvent]:
         """Let one agent answer; in a thread with files, after choosing what the question is of."""

@@ -172,4 +172,8 @@ def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Rea
 
 
 def _examples(question: Question, about: str = "") -> tuple[str, ...]:
-    return example_questions(question.catalog, question.today, semantics=question.semantics, about=about)
+    """Return questions that have an answer, where the thread has neither seen one nor been told them."""
+    if question.past:
+        return ()
+    found = example_questions(question.catalog, question.today, semantics=question.semantics, about=about)
+    return tuple(text for text in found if not _was_said(question, text))

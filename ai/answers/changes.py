@@ -189,7 +189,7 @@ def _by_group(change: Change) -> str:
 
 
 def _span(change: Change) -> str:
-    """Return “from September to October”, of the same days of two years “from 2025 to 2026 (January 1 to November 21)”."""
+    """Return “from September to October”, “from 2025 to 2026 (January 1 to November 21)”."""
     base, now = _bare(change.side(change.base)), _bare(change.side(change.now))
     if base[:-4] == f"{now}, ":
         return f"from {base[-4:]} to {change.view.names.today.year} ({now})"

@@ -76,7 +76,7 @@ def ranking(view: View) -> str:
 
 
 def _by_day(figure: Figure) -> str:
-    """Say whose first or last day is the very first or last: "Basalt has the latest review: November 21"; "" without."""
+    """Return "Basalt has the latest review: November 21", "" for other figures than first or last days."""
     view, output = figure.view, figure.output
     rows = [row for row in view.rows if row[figure.at] is not None]
     if not rows or output.function not in ("min", "max") or view.formats[figure.at].kind != "date":

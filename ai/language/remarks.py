@@ -15,7 +15,9 @@ SPELT = {
     "n": "and", "nd": "and", "abt": "about", "bout": "about", "wat": "what", "wht": "what", "wut": "what", "hw": "how",
     "r": "are", "u": "you", "plz": "please", "pls": "please", "ment": "meant", "jst": "just", "onyl": "only",
     "thx": "thanks", "thnx": "thanks", "tnx": "thanks", "thanx": "thanks", "ty": "thanks", "tysm": "thanks",
-    "w/o": "without", "wo": "without", "excl": "excluding", "incl": "including",
+    "w/o": "without", "wo": "without", "excl": "excluding", "incl": "including", "teh": "the", "wich": "which",
+    "whcih": "which", "hwo": "how", "wot": "what", "waht": "what", "whats": "what is", "hows": "how is",
+    "cld": "could", "wld": "would", "gimme": "give me", "lemme": "let me",
 }  # fmt: skip
 BEFORE = frozenset(
     "ok okay so and but then hm hmm no not can could would what how thanks cool nice great now i".split()

@@ -1,8 +1,7 @@
 """The words of the semantics file: synonyms, metrics and wordings, each with the thing it names.
 
-A metric is read like a number column of its table whose name begins with "=", as a formula does: everything that can be
-asked of a total can then be asked of it, and nothing that can be asked of a single row. A term is read like a yes/no
-column of its table whose name begins with "?".
+A metric is read like a number column of its table whose name begins with "=", a term like a yes/no column whose name
+begins with "?".
 """
 
 import re

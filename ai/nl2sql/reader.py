@@ -17,14 +17,14 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.offers.nearest import nearest
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.rewording import respelled
+from ai.nl2sql.rewording import in_own_words, respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
+from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
-from ai.nl2sql.threads.unanswered.gap import after_gap, replied, unopened
-from ai.nl2sql.unspecific import QUESTION, meant, of_growth
+from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -87,9 +87,12 @@ def read(
     lexicon = lexicon_of(catalog, semantics)
     known = usable(previous, lexicon) is not None
     before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
-    if before:
-        return _read(text, lexicon, today, before, unanswered=unanswered)
-    return _first(text, lexicon, today, unanswered=unanswered)
+    read_so = _read(text, lexicon, today, before, unanswered=unanswered) if before else None
+    found = read_so or _first(text, lexicon, today, unanswered=unanswered)
+    if isinstance(found, Reading):
+        return found
+    reason = found.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
+    return replace(found, reason=in_own_words(reason, text, lexicon))
 
 
 @lru_cache(maxsize=256)
@@ -115,7 +118,9 @@ def _read(
         if isinstance(again, Reading):
             return replace(again, assumptions=(*again.assumptions, f"read as “{said}”"))
     made = (
-        after_gap(text, before, lexicon, look, lost=unanswered) if unanswered else followed(text, before, lexicon, look)
+        gap.after_gap(text, before, lexicon, look, lost=unanswered)
+        if unanswered
+        else followed(text, before, lexicon, look)
     )
     if made is not None:
         if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
@@ -130,7 +135,7 @@ def _read(
                 NO_SUM, tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices), asks=True
             )
         return reading_of(moment.meaning, made.notes, lexicon, today)
-    text = unopened(text) if before or unanswered else signals.NEW.sub("", text)
+    text = gap.unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
     return _alone(text, found, lexicon, today, look)
 
@@ -140,6 +145,8 @@ def _alone(
 ) -> Reading | Doubt:
     """Decide about a question that continues none."""
     decided = chosen(found, lexicon)
+    if of_any_figure(text) and len(figures := meant(text, lexicon, look)) > 1:
+        return Doubt(QUESTION, named(figures, lexicon), asks=True)
     if isinstance(decided, Sketch):
         return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
     figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)
@@ -168,11 +175,12 @@ def reply_to(
     picked: Meaning | tuple[Meaning, ...] | None
     picked = next((meaning for label, meaning in offered if label.casefold() == said), None)
     if picked is None and offered and (doubt.asks or doubt.offers):
-        picked = replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
+        picked = gap.replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
     if doubt.offers and isinstance(picked, Meaning) and picked not in [meaning for _, meaning in offered]:
         picked = (picked,)  # a change of what was offered, not yet of what was meant
     if isinstance(picked, tuple):
-        return replace(doubt, choices=named(picked, lexicon))
+        reason = doubt.reason if doubt.asks else gap.unanswered(text)
+        return replace(doubt, reason=reason, choices=named(picked, lexicon))
     return reading_of(picked, (), lexicon, today) if picked is not None else None
 
 

@@ -9,7 +9,7 @@ from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.schema import noun
-from ai.nl2sql.vocabulary import single_words_of
+from ai.nl2sql.vocabulary import abbreviations, single_words_of
 from ai.nl2sql.words import Word, keys, singular, split
 from ai.sql.semantics import Semantics
 
@@ -21,6 +21,8 @@ RATE = re.compile(
     r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
 )
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
+QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
+SAID = re.compile(rf"{QUOTED}|(?P<word>[^\W_](?:[^\W_]|['\u2019/](?=[^\W_]))*(?:/(?= ))?)")
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
@@ -116,6 +118,8 @@ def _deeds(semantics: Semantics) -> tuple[tuple[re.Pattern[str], str], ...]:
 def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
     """Return a word, or what was meant by one that is unknown."""
     key = word.key
+    if plain := _swapped(word, lexicon):
+        return split(plain)
     if word.quoted or len(key) < SHORTEST or not key.isalpha() or signs().get((key,)) or lexicon.senses((key,)):
         return (word,)
     if key.startswith("un") and (state := _state(key[2:], lexicon)):
@@ -138,9 +142,45 @@ def _told(semantics: Semantics) -> tuple[str, ...]:
     return tuple(sorted({word for name in names for word in keys(name) if len(word) > SHORTEST}))
 
 
+def _swapped(word: Word, lexicon: Lexicon) -> str:
+    """Undo two swapped letters: “how” for “hwo”."""
+    key = word.key
+    if word.quoted or len(key) < len("teh") or not key.isalpha() or key in openings() or is_word(key):
+        return ""
+    swaps = (f"{key[:at]}{key[at + 1]}{key[at]}{key[at + 2 :]}" for at in reversed(range(len(key) - 1)))
+    meant = next((said for said in swaps if said in _plain_words()), "")
+    return "" if not meant or lexicon.senses((key,)) else meant
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    return frozenset(word for phrase in signs() for word in phrase)
+
+
+def written_out(text: str, lexicon: Lexicon) -> str:
+    """Write short forms in full, “show em pls”, but for names of the data."""
+    short = abbreviations()
+
+    def full(found: re.Match[str]) -> str:
+        said = (found["word"] or "").lower().replace("\u2019", "'")
+        return short[said] if said in short and not lexicon.senses((said,)) else found[0]
+
+    return SAID.sub(full, text)
+
+
+def in_own_words(reason: str, text: str, lexicon: Lexicon) -> str:
+    """Name a word in a refusal as its message wrote it: “em”, not “them”."""
+    for found in SAID.finditer(text):
+        said = found[0] if found["word"] else ""
+        for meant in split(written_out(said, lexicon)):
+            for word in mended(meant, lexicon):
+                reason = reason.replace(f"“{word.text}”", f"“{said}”") if word.text != said else reason
+    return reason
+
+
 def respelled(text: str, lexicon: Lexicon) -> str:
-    """Mend the slips in words of time of a message, “the day bfore”, and its names without their hyphen."""
-    text = hyphened(text, lexicon)
+    """Write short forms out, mend slips, “the day bfore”, and put hyphens into names."""
+    text = hyphened(written_out(text, lexicon), lexicon)
     words = {word.text: mended(word, lexicon) for word in split(text) if word.text.isalpha()}
     slips = {said: meant[0].text for said, meant in words.items() if len(meant) == 1 and meant[0].text != said}
     return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text

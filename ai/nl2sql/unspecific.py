@@ -1,5 +1,6 @@
 """Questions that name no figure: “how are the clinics doing?”. They are asked back with the figures of the data."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
@@ -19,6 +20,11 @@ QUESTION = "Which figure do you mean?"
 UNSPECIFIC = Patterns("ai.nl2sql", "unspecific")
 
 
+NUMBERS = re.compile(
+    r"(?:the |our |all )?(?:numbers|figures|stats|statistics|kpis|metrics) (?:for|on|about) ", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """What an unspecific question is about, as far as it says."""
@@ -30,6 +36,11 @@ class Topic:
 
 def is_unspecific(text: str) -> bool:
     return speaks_of_money(text) or any(pattern.match(text.strip()) for _, pattern in UNSPECIFIC.cases)
+
+
+def of_any_figure(text: str) -> bool:
+    """“the numbers for Pingo” name no column."""
+    return NUMBERS.match(text.strip()) is not None
 
 
 def of_growth(text: str) -> bool:

@@ -1,7 +1,7 @@
 """CSV: RFC 4180 with a header, streamed, exact, and harmless in a spreadsheet.
 
-NULL is an empty field, the empty text `""`. Text looking like a formula gets an apostrophe before it. Arrow writes whole
-columns at once; a database writing the same lines sends them as `Lines`.
+NULL is an empty field, the empty text `""`. Text looking like a formula gets an apostrophe before it. A database that
+writes the same lines sends them as `Lines`.
 """
 
 import json

@@ -19,7 +19,7 @@ def rows_behind(sql: str, catalog: Catalog) -> str | None:
     if not isinstance(tree, exp.Select) or _is_cut(tree):
         return None
     tables = _tables(tree, catalog)
-    if tables is None:
+    if not tables:
         return None
     shown = [exp.column(name, table=alias, quoted=True) for alias, name in _columns(tree, tables)]
     for part in ADDED_UP:
@@ -33,23 +33,23 @@ def _is_cut(tree: exp.Select) -> bool:
     return any(tree.args.get(part) for part in ("having", "limit", "qualify", "with_"))
 
 
-def _tables(tree: exp.Select, catalog: Catalog) -> dict[str, Table] | None:
-    """Return the tables by alias, None unless all are tables of the catalogue."""
+def _tables(tree: exp.Select, catalog: Catalog) -> dict[str, Table]:
+    """Return the tables by alias, none unless all are tables of the catalogue."""
     start = tree.args.get("from_")
     sources = [start.this, *(join.this for join in tree.args.get("joins") or ())] if start else []
     found: dict[str, Table] = {}
     for source in sources:
-        table = catalog.table(source.name) if isinstance(source, exp.Table) else None
+        table = catalog.table(source.name)
         if table is None:
-            return None
+            return {}
         found[source.alias_or_name] = table
-    return found or None
+    return found
 
 
 def _columns(tree: exp.Select, tables: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
     """Yield alias and name of each column to show, those of whole tables first."""
     named = [column for column in tree.find_all(exp.Column) if not column.find_ancestor(exp.Join)]
-    places = dict.fromkeys(found for column in named if (found := _place(column, tables)))
+    places = {_place(column, tables) for column in named}
     whole = _with_figures(tree, tables)
     for alias, table in tables.items():
         shown = [column.name for column in table.columns if alias in whole or (alias, column.name) in places]

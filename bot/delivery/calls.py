@@ -168,21 +168,22 @@ class TokenGate:
     def __init__(self, seconds: float = GATE_SECONDS, clock: Callable[[], float] = monotonic) -> None:
         self._seconds = seconds
         self._clock = clock
-        self._refused: tuple[float, str] | None = None
+        self._refused_at = float("-inf")
+        self._code = ""
 
     @property
     def is_open(self) -> bool:
-        return self._refused is None or self._clock() - self._refused[0] >= self._seconds
+        return self._clock() - self._refused_at >= self._seconds
 
     def enter(self) -> None:
-        if self._refused and not self.is_open:
-            raise TokenRefused(self._refused[1])
+        if not self.is_open:
+            raise TokenRefused(self._code)
 
-    def note(self, code: str | None) -> None:
-        """Record the code of a refusal, or None for success."""
-        if code and self._refused is None:
+    def note(self, code: str) -> None:
+        """Record the code of a refusal, "" for success."""
+        if code and not self._code:
             log.error("%s Accepted questions wait for it.", TokenRefused(code))
-        self._refused = (self._clock(), code) if code else None
+        self._refused_at, self._code = self._clock() if code else float("-inf"), code
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ class Calls:
                 unsure = True
                 self._wait_or_raise(error, next(pauses, None))
             else:
-                self.gate.note(None)
+                self.gate.note("")
                 return answer
 
     def at_best(self, lane: Lane, call: Callable[[], object]) -> bool:

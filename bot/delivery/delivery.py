@@ -18,7 +18,7 @@ from ai.language.texts import ENGLISH_TEXTS, Translator
 from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
-from bot.delivery.messages import MessagePart, Messages
+from bot.delivery.messages import BELOW, TAKEN_AWAY, MessagePart, Messages
 from bot.delivery.progress import PLACEHOLDER_SECONDS, STEP_SECONDS, Progress, Screen
 from bot.delivery.refusals import reason_of, rule_of
 from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
@@ -161,7 +161,7 @@ class SlackDelivery:
         for number, message in enumerate(messages):
             self._show(thread, MessagePart(turn_id, number), there.get(number), message)
         for ts in sorted({*there.values(), *filter(None, [placeholder])} - kept, reverse=True):
-            self._messages.remove(thread, ts)
+            self._messages.remove(thread, ts, BELOW if messages else TAKEN_AWAY)
 
     def _show(self, thread: ThreadKey, part: MessagePart, ts: str | None, message: SlackMessage) -> None:
         if ts is not None:

@@ -22,6 +22,7 @@ from bot.render.plain import MAX_UPDATE
 EVENT_TYPE = "datathread_turn"
 PAGE = 200
 POST, UPDATE, DELETE = "chat.postMessage", "chat.update", "chat.delete"
+BELOW, TAKEN_AWAY = "The answer is below.", "This answer was deleted."
 REPLIES, STATUS = "conversations.replies", "assistant.threads.setStatus"
 log = logging.getLogger(__name__)
 
@@ -76,15 +77,21 @@ class Messages:
         content = message.full.content | {"metadata": _metadata(part)}
         self._calls.at_best(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
 
-    def remove(self, thread: ThreadKey, ts: str) -> None:
-        """Delete a message; where Slack refuses, let it point to the answer."""
+    def remove(self, thread: ThreadKey, ts: str, instead: str = BELOW) -> None:
+        """Delete a message, or let it say something `instead`."""
         try:
             self._calls.repeat(Lane(DELETE), lambda: self._client.chat_delete(channel=thread.channel, ts=ts))
         except SlackApiError as error:
             if code_of(error) != "message_not_found":  # else an earlier try was heard
                 log.warning("a message in %s cannot be deleted: %s", thread.channel, rule_of(error))
-                note = partial(self._client.chat_update, channel=thread.channel, ts=ts, text="The answer is below.")
-                self._calls.at_best(Lane(UPDATE), note)
+                self._say_instead(thread, ts, instead)
+
+    def _say_instead(self, thread: ThreadKey, ts: str, text: str) -> None:
+        say = partial(self._client.chat_update, channel=thread.channel, ts=ts, text=text)
+        try:
+            self._calls.repeat(Lane(UPDATE), say)
+        except SlackApiError as error:
+            log.warning("nor can it be changed: %s", rule_of(error))
 
     def set_status(self, thread: ThreadKey, text: str) -> bool:
         """Show Slack's own status line; return False where Slack refuses."""

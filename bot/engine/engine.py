@@ -12,7 +12,7 @@ from bot.engine.dispatch import Dispatcher, Room
 from bot.engine.leases import FileLeases, Leases
 from bot.engine.leases.postgres import AdvisoryLeases
 from bot.engine.lines import Tell, WaitingLines
-from bot.engine.outage import reaching
+from bot.engine.outage import driver_errors, is_outage, reaching
 from bot.engine.queue import TurnQueue
 from bot.engine.sweep import Duties, Sweeper
 from bot.engine.workflow import Turn
@@ -98,7 +98,13 @@ class Engine(TurnQueue):
 
     def _hear(self) -> None:
         self._dispatcher.ring()
-        self._dispatcher.stop(self.store.wanted([each.run.turn_id for each in self._dispatcher.running]))
+        try:
+            wanted = self.store.wanted([each.run.turn_id for each in self._dispatcher.running])
+        except driver_errors() as error:
+            if not is_outage(error):
+                raise
+            return  # the sweep looks for them; whoever listens to the bell must go on
+        self._dispatcher.stop(wanted)
 
     def _duties(self) -> Duties:
         def wait() -> None:

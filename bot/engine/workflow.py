@@ -54,8 +54,8 @@ class Running:
     run: TurnRun
     party: Party
     steps: dict[str, str]
+    since: float
     stop: Stop = field(default_factory=Stop)
-    since: float = field(default_factory=monotonic)
     is_over: bool = False
     is_quick: bool = False
     gave_way: float = 0.0  # seconds
@@ -63,7 +63,7 @@ class Running:
     @classmethod
     def of(cls, begun: Begun) -> "Running":
         again = {CLAIM: AGAIN} if begun.run.number > 1 else {}
-        running = cls(begun.run, begun.party, {**begun.steps, **again}, is_quick=begun.is_quick)
+        running = cls(begun.run, begun.party, {**begun.steps, **again}, monotonic(), is_quick=begun.is_quick)
         if begun.is_stopped:
             running.stop.call()
         return running

@@ -1,6 +1,7 @@
 """Read Slack message events: author, place, thread, clean text. Name turns.
 
-A question is `team:channel:ts`, its edited wording `team:channel:ts~edited_ts`.
+A question is `team:channel:ts`, its edited wording `team:channel:ts~edited_ts`, its retraction
+`team:channel:ts~-shown_ts`.
 """
 
 import html
@@ -22,6 +23,7 @@ BROADCAST = re.compile(r"<!(?:here|channel|everyone)(?:\|[^>]*)?>")
 STOP = re.compile(r"(please )?(stop|cancel|abort)( (it|that|this|now|please))*[.!]*", re.IGNORECASE)
 SLACK_TS = re.compile(r"\d+\.\d+")
 EDITED = "~"
+TAKEN_AWAY = f"{EDITED}-"  # no wording: its turn takes the answer away
 LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
 
 
@@ -130,6 +132,15 @@ def clean(text: str, bot_user: str) -> str:
 
 def revised(turn_id: str, edited_ts: str) -> str:
     return f"{turn_id}{EDITED}{edited_ts}"
+
+
+def retraction(turn_id: str, shown_ts: str) -> str:
+    """Name the turn that takes an answer away."""
+    return f"{turn_id}{TAKEN_AWAY}{shown_ts}"
+
+
+def is_retraction(turn: str) -> bool:
+    return TAKEN_AWAY in turn
 
 
 def question_of(turn: str) -> str:

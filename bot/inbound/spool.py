@@ -6,7 +6,7 @@ A file is written whole or not at all. Its words are forgotten with their thread
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,6 +29,7 @@ class Spool:
     """The files of a data folder, in the first of `folders` with room; all of its processes here share them."""
 
     folders: tuple[Path, ...]
+    most_files: int = MOST_FILES
 
     def keep(self, key: str, body: Body) -> None:
         """Write an event, synced. Raises OSError when it cannot be kept."""
@@ -37,7 +38,7 @@ class Spool:
             raise OSError(f"an event of {len(content)} bytes is too long for the spool")
         for folder in self.folders:
             try:
-                return _write(folder, key, content)
+                return _write(folder, key, content, self.most_files)
             except OSError as error:
                 failure = error
         raise failure
@@ -85,17 +86,17 @@ def key_of(body: Body) -> str:
     return sha256("\n".join(str(event.get(name, "")) for name in names).encode()).hexdigest()[:32]
 
 
-def spool_for(data_dir: Path) -> Spool:
+def spool_for(data_dir: Path, disks: Sequence[Path] = DISKS, memory: Path = MEMORY) -> Spool:
     """Return the spool of a data folder: on another file system if possible, beside the data, in memory."""
     named = f"datathread-{os.getuid()}-{sha256(str(data_dir.resolve()).encode()).hexdigest()[:16]}"
     here = _device(data_dir)
-    elsewhere = [place / named for place in DISKS if _device(place) not in (None, here)]
-    return Spool((*elsewhere[:1], data_dir / "spool", *([MEMORY / named] if MEMORY.is_dir() else [])))
+    elsewhere = [place / named for place in disks if _device(place) not in (None, here)]
+    return Spool((*elsewhere[:1], data_dir / "spool", *([memory / named] if memory.is_dir() else [])))
 
 
-def _write(folder: Path, key: str, content: bytes) -> None:
+def _write(folder: Path, key: str, content: bytes, most_files: int) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not _is_ours(folder) or sum(1 for _ in folder.iterdir()) >= MOST_FILES:
+    if not _is_ours(folder) or sum(1 for _ in folder.iterdir()) >= most_files:
         raise OSError(f"the spool {folder} has no room, or belongs to somebody else")
     unfinished = folder / f"{key}.{os.getpid()}.new"
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
@@ -127,4 +128,4 @@ def _is_ours(folder: Path) -> bool:
         found = folder.lstat()
     except OSError:
         return False
-    return folder.is_dir() and not folder.is_symlink() and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return not folder.is_symlink() and found.st_uid == os.getuid() and not found.st_mode & 0o077

@@ -17,7 +17,7 @@ from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore, Outcome
 from ai.types import LoggedMessage, QuestionDetails, Request, ThreadKey
 from bot.access import Access
-from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, said_at
+from bot.inbound import Inbound, NewTurn, is_stop, read_message, read_press, retraction, said_at
 from bot.listeners.manners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.listeners.notes import Tell
 from bot.people import People
@@ -58,9 +58,8 @@ class ThreadTables(Protocol):
 class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
-    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
-    the messages of a turn away. `later` calls after the acknowledgement. `is_quick` tells by its words whether a
-    question asks no database.
+    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person. `later` calls after
+    the acknowledgement. `is_quick` tells by its words whether a question asks no database.
     """
 
     memory: MemoryStore
@@ -75,7 +74,6 @@ class Intake:
     begin: Tell
     overview: Overview
     forget: Callable[[str], object]
-    retract: Callable[[ThreadKey, str, str], None]
     later: Callable[..., None]
     files: ThreadTables
     is_quick: Callable[[str], bool]
@@ -232,14 +230,14 @@ class Intake:
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"
         self.files.forget(turn_id=turn_id)
-        question = self.memory.question(turn_id)
+        question = self.memory.question(turn_id, taken_back=True)  # also when the event comes again
         if question is not None:
             self.queue.stop(turn_id)
-            self.withdraw(question)
-        self.memory.lifecycle.take_back(turn_id, datetime.now(UTC))
+            self.memory.lifecycle.take_back(turn_id, datetime.now(UTC))
+            self.withdraw(question, ts)
 
-    def withdraw(self, question: LoggedMessage) -> None:
-        """Take an answer out of the memory and out of its thread."""
+    def withdraw(self, question: LoggedMessage, shown_ts: str) -> None:
+        """Take an answer away, out of its thread in a turn."""
         self.memory.lifecycle.withdraw_answer(question.turn_id)
-        alone = question.author if self.memory.access.is_private(question.turn_id) else ""
-        self.later(self.retract, question.said_in, question.turn_id, alone)
+        turn = retraction(question.turn_id, shown_ts)
+        self.queue.enqueue(turn, question.thread, question.author, is_quick=True)

@@ -45,7 +45,7 @@ def delete(intake: Intake, client: WebClient, who: Inbound, message: Mapping[str
     if not (intake.access.is_owner(who.user) or who.user == author):
         intake.tell(who, NOT_YOURS)
     elif part is not None and question is not None:
-        intake.withdraw(question)
+        intake.withdraw(question, ts)
     else:
         intake.take_back(channel, ts)
         try:

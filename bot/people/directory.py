@@ -62,9 +62,8 @@ class SlackProfiles:
         asked_at, profile = self._known.get(user, (float("-inf"), None))
         if profile is None or self.clock() - asked_at > REMEMBERED_SECONDS:
             profile = self._asked(user)
-            if profile is None:
-                return None
-            self._known[user] = (self.clock(), profile)
+            if profile is not None:
+                self._known[user] = (self.clock(), profile)
         return profile
 
     def timezone(self, user: str, otherwise: str) -> str:

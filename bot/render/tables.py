@@ -1,7 +1,6 @@
 """Rows become a Slack table of at most 99 rows, 20 columns and 10,000 characters. Omissions are counted in words.
 
-More rows than a page become a `data_table`, to be sorted and paged; `table` serves a Slack without it. Cells are raw text
-or raw numbers, shown by Slack as they are.
+More rows than a page become a `data_table`, to be sorted and paged; `table` serves a Slack without it. Cells are raw.
 """
 
 import math

@@ -1,8 +1,7 @@
 """Deliver payloads to the app: try, repeat, take acknowledgements, give up.
 
 An event without timely acknowledgement is sent again under its event_id: at once, after one minute and after five, on
-the workspace's clock. Then it is given up, or with delayed events switched on sent every hour for a day. Interactions
-and commands are sent once and waited for.
+the workspace's clock. Then it is given up, or with delayed events switched on sent every hour for a day.
 """
 
 import asyncio

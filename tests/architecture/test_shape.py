@@ -21,7 +21,7 @@ BORDERS = {
     "bot/contact/watch.py": "the watching job: a line gone dead would never be noticed again",
     "bot/contact/gaps.py": "the looking job: what was missed would never be found",
     "bot/contact/reception.py": "the taking job: one event that nobody understands would hold up all others",
-    "bot/turn.py": "the turn: a question would stay without an answer",
+    "bot/turn/runner.py": "the turn: a question would stay without an answer",
     "bot/engine/workflow.py": "the turn's workflow: the thread would be blocked for good",
     "bot/engine/dispatch.py": "the engine's loop: no turn would begin or end any more",
     "bot/engine/sweep.py": "the sweeping job: crashed turns would never be resumed",

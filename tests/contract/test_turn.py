@@ -19,7 +19,8 @@ from bot.contact import posting_client
 from bot.delivery import SlackDelivery, Surface
 from bot.engine import Postponed
 from bot.people import SlackGroups
-from bot.turn import PATIENCE, TurnRunner
+from bot.turn import TurnRunner
+from bot.turn.patience import PATIENCE
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
 from tests.desk import open_desk

@@ -49,7 +49,7 @@ def mutate(
     if sample is not None:
         mutants = Random(seed).sample(mutants, min(sample, len(mutants)))
     tried = {mutant: [*_within(_tests(mutant, lines, past, tests), lines, seconds)] for mutant in mutants}
-    trials = Trials(tried, jobs, partial(_tell, keeps=refusals))
+    trials = Trials(tried, lines.seconds, jobs, partial(_tell, keeps=refusals))
     pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *_needed(trials)], plugins=[trials])
     left = [mutant.name for mutant, outcome in trials.outcomes.items() if outcome in ("survived", "untested")]
     click.echo(f"{len(mutants)} mutants, {len(mutants) - len(left)} killed, {len(left)} left:")
@@ -81,10 +81,11 @@ def _within(tests: Sequence[str], lines: Lines, seconds: float | None) -> Iterat
     return (test for test, took in zip(tests, ends, strict=False) if seconds is None or took <= seconds)
 
 
-def _tell(mutant: Mutant, outcome: Outcome, killer: str, *, keeps: bool) -> None:
+def _tell(mutant: Mutant, outcome: Outcome, last: str, *, keeps: bool) -> None:
+    """Print what became of a mutant; keep the test that failed, or never ended, with it."""
     click.echo(f"{outcome:9} {mutant.line:4} {mutant.name}")
     if keeps:
-        keep(mutant.name, killer if outcome == "killed" else None)
+        keep(mutant.name, last if outcome in ("killed", "endless") else None)
 
 
 def _test_files(folder: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Run tests with a mutant put in where its file is imported: python -m tests.mutants.at_import PATH NAME TEST…"""
+"""Run tests with a mutant put in where its file is imported: python -m tests.mutants.at_import FILE PATH NAME TEST…"""
 
 import sys
 from importlib.machinery import SourceFileLoader
@@ -10,6 +10,7 @@ import pytest
 from tests.mutants.forbidden import forbidden_in
 from tests.mutants.mutant import Mutant
 from tests.mutants.operators import usual
+from tests.mutants.trial import note
 from tests.paths import ROOT
 
 
@@ -23,7 +24,17 @@ def import_with(mutant: Mutant) -> None:
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 
 
+class Noted:
+    """A pytest plugin that writes each test, before it runs, to the open file of this number."""
+
+    def __init__(self, told: int) -> None:
+        self._told = told
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        note(self._told, nodeid)
+
+
 if __name__ == "__main__":
-    path, name, *tests = sys.argv[1:]
+    told, path, name, *tests = sys.argv[1:]
     import_with(next(mutant for mutant in chain(usual([path]), forbidden_in([path])) if mutant.name == name))
-    sys.exit(pytest.main(["-q", "-x", "-p", "no:xdist", *tests]))
+    sys.exit(pytest.main(["-q", "-x", "-p", "no:xdist", *tests], plugins=[Noted(int(told))]))

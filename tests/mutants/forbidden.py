@@ -25,7 +25,7 @@ ROOMS = (
     "bot/people",
     "bot/delivery",
     "bot/engine",
-    "bot/turn.py",
+    "bot/turn",
     "bot/http_api",
     "bot/listeners",
     "bot/inbound",

@@ -1,6 +1,7 @@
 """Keeps which tests execute which lines, and how long each takes, from run to run."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -18,7 +19,7 @@ from tests.paths import ROOT
 KEPT = ROOT / ".mutants" / "lines.json"
 PRODUCT = ("ai", "bot", "config.py")
 RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
-AT_ONCE = 30  # test files, until what is known of them is kept
+AT_ONCE = 2  # test files, until what is known of them is kept
 
 
 @dataclass
@@ -31,11 +32,19 @@ class Lines:
     read: dict[str, str] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that could notice a mutant, the quick ones first."""
+        """Return the tests that could notice a mutant: one of each way through its file, then those like it; quick ones first."""
         found = self._around(mutant.path, mutant.shows or mutant.line)
         if not found and not mutant.shows:
             found = {test for one in self.executed.get(mutant.path, {}).values() for test in one}
-        return sorted(found, key=lambda test: self.seconds.get(test, 0.0))
+        ways: dict[str, list[int]] = {test: [] for test in found}
+        for line, ran in self.executed.get(mutant.path, {}).items():
+            for test in found.intersection(ran):
+                ways[test].append(line)
+        quick, seen, ranks = sorted(found, key=lambda test: self.seconds.get(test, 0.0)), Counter[tuple[int, ...]](), {}
+        for test in quick:
+            ranks[test] = seen[way := tuple(ways[test])]
+            seen[way] += 1
+        return sorted(quick, key=ranks.__getitem__)
 
     def _around(self, path: str, line: int) -> set[str]:
         """Return the tests of a line; of a line that is new, those of the lines around it."""

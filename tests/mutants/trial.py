@@ -6,9 +6,10 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from tempfile import TemporaryFile
 from time import monotonic
 from types import CodeType, FunctionType
-from typing import Literal
+from typing import IO, Literal
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -19,7 +20,7 @@ from tests.paths import ROOT
 Outcome = Literal["killed", "endless", "survived", "untested"]
 Functions = dict[tuple[str, str, int], list[FunctionType]]
 SURVIVED, KILLED = 0, 1
-LIMIT = 90  # seconds of computing for the tests of one mutant, which notice an endless loop by it
+LIMIT = 30  # seconds of computing beyond what the tests of a mutant take; they notice an endless loop by it
 OUTCOMES: Mapping[int, Outcome] = {SURVIVED: "survived", -signal.SIGKILL: "endless", -signal.SIGXCPU: "endless"}
 PATIENCE = 900.0  # seconds in all, for a mutant that waits
 
@@ -28,13 +29,18 @@ class Trials:
     """A pytest plugin that runs, instead of all tests, those of each mutant until one fails."""
 
     def __init__(
-        self, tests: Mapping[Mutant, Sequence[str]], jobs: int, told: Callable[[Mutant, Outcome, str], None]
+        self,
+        tests: Mapping[Mutant, Sequence[str]],
+        seconds: Mapping[str, float],
+        jobs: int,
+        told: Callable[[Mutant, Outcome, str], None],
     ) -> None:
         self.tests = tests
+        self._seconds = seconds
         self.outcomes: dict[Mutant, Outcome] = {}
         self._jobs = jobs
         self._told = told
-        self._running: dict[int, tuple[Mutant, float, int]] = {}
+        self._running: dict[int, tuple[Mutant, float, IO[bytes]]] = {}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -44,58 +50,69 @@ class Trials:
             if chosen := [items[test] for test in tests if test in items]:
                 while len(self._running) >= self._jobs:
                     self._await()
-                reads, writes = os.pipe()
-                self._running[_begin(mutant, chosen, functions, writes)] = mutant, monotonic() + PATIENCE, reads
-                os.close(writes)
+                told = TemporaryFile()  # noqa: SIM115 - open until the child has ended
+                self._running[self._begin(mutant, chosen, functions, told.fileno())] = (
+                    mutant,
+                    monotonic() + PATIENCE,
+                    told,
+                )
             else:
                 self._tell(mutant, "untested", "")
         while self._running:
             self._await()
         return True
 
+    def _begin(self, mutant: Mutant, chosen: list[pytest.Item], functions: Functions, told: int) -> int:
+        """Fork a child for a mutant, the leader of a group of processes; return its id. It notes each test it runs."""
+        if child := os.fork():
+            return child
+        os.setsid()
+        limit = LIMIT + int(sum(self._seconds.get(item.nodeid, 0.0) for item in chosen))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        try:
+            if mutant.at_import or not put_in(mutant, functions):
+                os.set_inheritable(told, True)
+                command = [sys.executable, "-m", "tests.mutants.at_import", str(told), mutant.path, mutant.name]
+                os.execv(sys.executable, [*command, *(item.nodeid for item in chosen)])
+            os._exit(_run(chosen, told))
+        finally:
+            os._exit(KILLED)
+
     def _await(self) -> None:
         """Wait a moment, and tell the mutants that have ended."""
         signal.sigtimedwait([signal.SIGCHLD], 0.05)
-        for child, (mutant, ends, reads) in list(self._running.items()):
+        for child, (mutant, ends, told) in list(self._running.items()):
             if monotonic() > ends:
                 os.killpg(child, signal.SIGKILL)
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
                 del self._running[child]
-                with os.fdopen(reads, "rb") as said:
-                    killer = said.read().decode()
-                self._tell(mutant, OUTCOMES.get(os.waitstatus_to_exitcode(status), "killed"), killer)
+                with told:
+                    told.seek(0)
+                    last = told.read().decode()
+                self._tell(mutant, OUTCOMES.get(os.waitstatus_to_exitcode(status), "killed"), last)
 
-    def _tell(self, mutant: Mutant, outcome: Outcome, killer: str) -> None:
+    def _tell(self, mutant: Mutant, outcome: Outcome, last: str) -> None:
         self.outcomes[mutant] = outcome
-        self._told(mutant, outcome, killer)
-
-
-def _begin(mutant: Mutant, chosen: list[pytest.Item], functions: Functions, told: int) -> int:
-    """Fork a child for a mutant, the leader of a group of processes; return its id. It tells who killed the mutant."""
-    if child := os.fork():
-        return child
-    os.setsid()
-    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
-    try:
-        if mutant.at_import or not put_in(mutant, functions):
-            command = [sys.executable, "-m", "tests.mutants.at_import", mutant.path, mutant.name]
-            os.execv(sys.executable, [*command, *(item.nodeid for item in chosen)])
-        os._exit(_run(chosen, told))
-    finally:
-        os._exit(KILLED)
+        self._told(mutant, outcome, last)
 
 
 def _run(chosen: list[pytest.Item], told: int) -> int:
     for item, following in zip(chosen, [*chosen[1:], None], strict=True):
+        note(told, item.nodeid)
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
-            os.write(told, item.nodeid.encode())
             item.session._setupstate.teardown_exact(None)
             return KILLED
     return SURVIVED
+
+
+def note(told: int, test: str) -> None:
+    """Write the test that runs to an open file, in place of the one before."""
+    os.ftruncate(told, 0)
+    os.pwrite(told, test.encode(), 0)
 
 
 def loaded_functions() -> Functions:

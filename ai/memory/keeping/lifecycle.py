@@ -56,8 +56,9 @@ class Lifecycle:
         return self._rewrite(turn_id, "", {"deleted_at": at})
 
     def withdraw_answer(self, turn_id: str) -> bool:
+        """Forget an answer, also to a question taken back."""
         with writing(self.conversations.engine) as connection:
-            known = question(connection, turn_id)
+            known = question(connection, turn_id, taken_back=True)
             if known is not None:
                 self._eraser(connection).answer(known.thread, turn_id)
         if known is not None:

@@ -199,11 +199,11 @@ def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | 
     return None if newest is None else (newest.message.turn_id, newest.place.turn_seq)
 
 
-def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
-    """Return the question of a turn; None when unknown or taken back."""
+def question(connection: Connection, turn_id: str, *, taken_back: bool = False) -> LoggedMessage | None:
+    """Return the question of a turn; deleted ones with `taken_back` alone."""
     rows = select(*SHOWN, MESSAGE.c.place, MESSAGE.c.pressed, *IN_THREAD).select_from(MESSAGE).join(THREAD)
-    own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
-    row = connection.execute(rows.where(own)).one_or_none()
+    own = rows.where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == QUESTION)
+    row = connection.execute(own if taken_back else own.where(MESSAGE.c.deleted_at.is_(None))).one_or_none()
     if row is None:
         return None
     return replace(

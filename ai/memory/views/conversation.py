@@ -155,7 +155,7 @@ class Conversations:
         original: str | None = None,
         also: Also = lambda *_: None,
     ) -> bool:
-        """Log a part of an answer, with what `also` writes; return False when it is logged already."""
+        """Log a part of an answer, with what `also` writes."""
         new = self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC))
         return self._append(key, replace(new, original=original), also)
 
@@ -170,9 +170,9 @@ class Conversations:
             newest = None if thread is None else log.newest_turn(connection, thread)
         return new_turn() if newest is None else newest[0]
 
-    def question(self, turn_id: str) -> LoggedMessage | None:
+    def question(self, turn_id: str, *, taken_back: bool = False) -> LoggedMessage | None:
         with reading(self.engine) as connection:
-            return log.question(connection, turn_id)
+            return log.question(connection, turn_id, taken_back=taken_back)
 
     def knows(self, key: ThreadKey) -> bool:
         with reading(self.engine) as connection:

@@ -20,7 +20,7 @@ from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.times import same_day, unended
+from ai.nl2sql.reading.times import reaching, same_day, unended
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, averaged, days, display, is_numeric, telling
 from ai.nl2sql.spans import dates
@@ -217,6 +217,7 @@ STEPS: tuple[Step, ...] = (
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    reaching,
     same_day,
     contrasts.counted_again,
     contrasts.stand_apart,

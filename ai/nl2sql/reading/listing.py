@@ -53,9 +53,12 @@ def _told_with(sketch: Sketch) -> bool:
     if noun_said is None or column is None or meaning.all_measures or meaning.groups or meaning.limit:
         return False
     rows = str(noun_said.data)
-    beside = 0 < noun_said.end < column.start and sketch.lattice.words[column.start - 1].key == "with"
-    apart = all(f.table != rows and not many_between(sketch.lexicon, rows, f.table) for f in sketch.shown)
-    if not beside or not apart or display(sketch.lexicon, rows) or not days(sketch.lexicon, rows):
+    beside = 0 < noun_said.end < column.start and "with" in {
+        word.key for word in sketch.lattice.words[noun_said.end : column.start]
+    }
+    apart = all(not many_between(sketch.lexicon, rows, f.table) for f in sketch.shown if f.table != rows)
+    numbers = all(f.table != rows or is_numeric(sketch.lexicon, f) for f in sketch.shown)
+    if not beside or not apart or not numbers or display(sketch.lexicon, rows) or not days(sketch.lexicon, rows):
         return False
     named = telling(sketch.lexicon, rows)[:MOST_TOLD]
     sketch.edit(subject=rows, columns=tuple(dict.fromkeys((*named, *sketch.shown))), distinct=False)

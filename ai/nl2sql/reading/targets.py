@@ -93,9 +93,21 @@ def _in_list(sketch: Sketch, field: Field) -> bool:
     """Whether several columns of named rows are asked for: “invoices over 50: number, date, amount”."""
     if sketch.data("group") or not any(part.data == field.table for part in sketch.parts("noun")):
         return False
+    if _beside_rows(sketch, field):
+        return True
     columns = [part for part in sketch.parts("attribute") if part.data.table == field.table]
     words = [part for part in (*sketch.flags("unit"), *sketch.flags("count")) if part.said.lower() in LISTED]
     return len(columns) + len(words) > 1
+
+
+def _beside_rows(sketch: Sketch, field: Field) -> bool:
+    """“overdue invoices with school and total” lists rows."""
+    first = next(iter(sketch.cover.parts), None)
+    rows = next(part for part in sketch.parts("noun") if part.data == field.table)
+    column = next((part for part in sketch.parts("attribute") if part.data == field), None)
+    said = {word.key for word in sketch.lattice.words[rows.end : column.start]} if column else set()
+    figures = any(sketch.flags(sign) for sign in ("aggregate", "average", "much", "count"))
+    return bool(first and first.start == 0 and "with" in said and not figures)
 
 
 def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:

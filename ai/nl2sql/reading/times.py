@@ -8,8 +8,8 @@ from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Group, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import end_day, title
-from ai.nl2sql.spans import is_first_day
+from ai.nl2sql.schema import days, end_day, title
+from ai.nl2sql.spans import DATED, is_first_day
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts
 
@@ -64,8 +64,48 @@ def same_day(sketch: Sketch) -> None:
         return replace(group, column=own[0]) if loose else group
 
     sketch.edit(groups=tuple(map(moved, sketch.meaning.groups)))
+    _by_named_day(sketch)
 
 
+def _by_named_day(sketch: Sketch) -> None:
+    """“per month by meal date”: the months are those of that day."""
+    said = [group for found in sketch.data("group") for group in found]
+    units = [group.unit for group in said if not group.table and group.unit]
+    named = [group for group in said if group.table and group.column and not group.unit]
+    days = [group for group in named if sketch.lexicon.column(Field(group.table, group.column or "")).kind in DATED]
+    if len(units) != 1 or len(days) != 1:
+        return
+    day = Field(days[0].table, days[0].column or "")
+    others = tuple(group for group in sketch.meaning.groups if not group.unit)
+    moved = tuple(replace(p, field=day) if p.field.table == day.table else p for p in sketch.meaning.periods)
+    sketch.edit(groups=(Group(day.table, day.column, units[0]), *others), periods=moved)
+
+
+def reaching(sketch: Sketch) -> None:
+    """Put a time to come on a day that can lie ahead: orders of next week are not those ordered then."""
+    sketch.edit(periods=tuple(_ahead(sketch, period) for period in sketch.meaning.periods))
+
+
+def _ahead(sketch: Sketch, period: Period) -> Period:
+    table = period.field.table
+    if (
+        not period.start
+        or period.start <= sketch.today
+        or table not in sketch.lexicon.tables
+        or not _done(period.field)
+    ):
+        return period
+    said = {part.data for part in sketch.parts("attribute")} | {test.field for test in sketch.meaning.filters}
+    open_days = [day for day in days(sketch.lexicon, table) if not _done(day)]
+    return replace(period, field=open_days[0]) if len(open_days) == 1 and period.field not in said else period
+
+
+def _done(day: Field) -> bool:
+    """Whether a day is of what is done by then: `ordered_on`."""
+    return any(part in DONE or (part.endswith("ed") and len(part) > 3) for part in name_parts(day.column))
+
+
+DONE = frozenset("paid given sold sent made born left begun taken bought built held won".split())
 PHRASES = {"now": 1, "moment": 2}  # words before them: “right now”, “at the moment”
 STATES = frozenset({"state", "status", "stage", "phase"})
 NOW = frozenset("current currently still presently now moment".split())

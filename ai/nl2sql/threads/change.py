@@ -13,6 +13,7 @@ from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
+from ai.nl2sql.reading.accounts.unlikely import place_of_another
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.reading.times import BACK, FUTURE
@@ -34,6 +35,8 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     """Make every constituent an edit of the meaning before."""
     if set(sketch.cover.unread) - sketch.again:
         return Followed(None, problem=sketch.unreadable())
+    if why := _of_another_place(sketch, before):
+        return Followed(None, problem=why)
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
     before = _of_all(_uncompared(before, sketch), sketch)
@@ -64,6 +67,13 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _of_another_place(sketch: Sketch, before: Meaning) -> str:
+    """Say where a new place is one of things not spoken of before."""
+    known = {test.field.table for test in before.filters} | {group.table for group in before.groups}
+    new = {test.field.table for test in sketch.meaning.filters}
+    return "" if known & new else place_of_another(sketch, before.all_measures)
 
 
 def _of_all(before: Meaning, sketch: Sketch) -> Meaning:

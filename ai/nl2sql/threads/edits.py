@@ -138,13 +138,24 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
     measures = before.measures or before.all_measures[:1]
     if before.limit == 1 and before.groups and "instead" not in text.lower():
         return _split_first(before, new, measures, sketch.lexicon)
-    adds = "instead" not in text.lower() and any(word in text.lower() for word in ("also by", "and by", "and per"))
-    kept = before.groups if adds else ()
+    kept = _groups_kept(before, text.lower())
+    if kept and before.limit and isinstance(shown := referent(before, sketch.lexicon), Among):
+        before = replace(before, among=(*before.among, shown), limit=None, order=())
     groups = tuple(dict.fromkeys((*kept, *new)))
     order = _usual(measures, groups) if not before.fold else ()
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
     return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,
                    limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
+
+
+def _groups_kept(before: Meaning, said: str) -> tuple[Group, ...]:
+    """Return the groups beside a new one: “and by”, “split by”."""
+    if "instead" in said:
+        return ()
+    if any(word in said for word in ("also by", "and by", "and per")):
+        return before.groups
+    timed = tuple(group for group in before.groups if group.unit)
+    return (before.groups if len(before.groups) == 1 else timed[:1]) if said.startswith("split by ") else ()
 
 
 def _split_first(
@@ -166,6 +177,13 @@ def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Or
     return () if any(group.unit for group in groups) else (Order(measures[0], descending=True),)
 
 
+def _are_ends(one: Having, other: Having) -> bool:
+    """Whether two bounds of a figure leave what lies between them: at least 10, at most 50."""
+    low, high = sorted((one, other), key=lambda bound: bound.operator[0], reverse=True)
+    plain = not (one.than or other.than or one.mean or other.mean)
+    return plain and low.operator[0] == ">" and high.operator[0] == "<" and low.value < high.value
+
+
 def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
     """“only those above 1000”: bound the figure at hand."""
     havings = [h for h in sketch.data("having") if isinstance(h, Having)]
@@ -184,8 +202,8 @@ def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
             having = replace(having, measure=figure)
         if not before.groups:
             return None
-        same = tuple(h for h in before.havings if h.measure != having.measure)
-        before = replace(before, havings=(*same, having))
+        others = tuple(h for h in before.havings if h.measure != having.measure or _are_ends(h, having))
+        before = replace(before, havings=(*others, having))
     return before
 
 

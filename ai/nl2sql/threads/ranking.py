@@ -25,6 +25,7 @@ TOP = ("top", "first")
 ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
 SORTS = re.compile(r"\b(?:\w+est|(?:most|least) \w+) first\b", re.IGNORECASE)  # “dearest first” asks for all
 AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
+YOUNG = frozenset(("newest", "oldest", "youngest"))
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 NO_ORDER = "There is no order in the answer before to turn round."
 CUT = "I cannot turn a list round of which the first are left out; please ask for the whole list."
@@ -42,8 +43,7 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     limit = _limit(ranks, text)
     sketch.used |= {part.start for part in sketch.parts("rank")}
     said = " ".join(part.said for part in sketch.parts("rank"))
-    key: Measure | Field | None = _number_shown(rank, before, said, sketch.lexicon)
-    key = key or _ranking_key(rank, before, sketch.lexicon)
+    key = _key_meant(rank, before, said, text, sketch.lexicon)
     loose = next((s.key for s in sketch.data("order") if isinstance(s, Sorting) and s.loose and s.key), None)
     if loose is not None and not isinstance(loose, str):
         key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
@@ -68,6 +68,25 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     goes_on = not rank.asked or _is_more_of(rank, sketch, before)
     down = before.order[0].descending if before.order and goes_on else rank.descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _key_meant(rank: Rank, before: Meaning, said: str, text: str, lexicon: Lexicon) -> Measure | Field | None:
+    key = _number_shown(rank, before, said, lexicon) or _ranking_key(rank, before, lexicon)
+    if isinstance(key, Field) and AGED & {*keys(said)} and key.table != before.root:
+        return _day_of_shown(key, before, text, lexicon)
+    return key
+
+
+def _day_of_shown(key: Field, before: Meaning, text: str, lexicon: Lexicon) -> Field | None:
+    """“most recent one” goes by a day of the rows shown, “newest one” by that of their groups."""
+    thing = Group(key.table) in before.groups and bool(YOUNG & {*keys(text)})
+    if thing or _is_named(key, text):
+        return key
+    return next(iter(days(lexicon, before.root)), None) if not before.groups else None
+
+
+def _is_named(key: Field, text: str) -> bool:
+    return bool(set(stems(name_parts(key.column))) & set(stems(keys(text))))
 
 
 def _limit(ranks: list[Rank], text: str) -> int | None:

@@ -20,7 +20,6 @@ from ai.sql.guard.relations import (
     declared_columns,
     is_brackets,
     items_of,
-    made_by_pivot,
     neighbours,
     over,
     present,
@@ -175,8 +174,7 @@ class Binder:
 
     def _pivoted(self, relation: Relation, pivot: exp.Expr, scope: QueryScope) -> Relation:
         self.references.bind_star("", QueryScope(scope.outer, [relation]))
-        made = Relation("", made_by_pivot(pivot, self._key))
-        self._expressions(computed_by(pivot), QueryScope(scope.outer, [relation, made]))
+        self._expressions(computed_by(pivot), QueryScope(scope.outer, [relation]))
         alias = pivot.args.get("alias")
         return Relation(self._key(alias.this) if alias and alias.this else relation.name, (ANYTHING,))
 
@@ -225,8 +223,7 @@ class Binder:
 
     def _named(self, node: exp.Table, scope: QueryScope) -> Relation:
         self.bindings.bound.update((id(node), id(node.args.get("indexed"))))
-        hinted = (column for column in node.find_all(exp.Column) if column.find_ancestor(exp.IndexTableHint))
-        self.bindings.bound.update(map(id, hinted))
+        self.bindings.bind_names(node.args.get("hints"))
         alias = alias_of(node, self._key) or self._key(node.this)
         key = self.grammar.table_key(node.this)
         cte = None if node.db else scope.cte(key, closed=self.grammar.closed_entries)

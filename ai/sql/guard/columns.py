@@ -137,7 +137,7 @@ class ColumnReferences:
 def _is_plain_star(node: exp.Expr) -> bool:
     """Tell whether this is `*` or `t.*` in a SELECT list, without EXCEPT and the like."""
     star = node.this if isinstance(node, exp.Column) else node
-    return isinstance(node.parent, exp.Select) and node.arg_key == "expressions" and not any(star.args.values())
+    return isinstance(node.parent, exp.Select) and not any(star.args.values())
 
 
 def _is_unit(node: exp.Column, calls: frozenset[str]) -> bool:

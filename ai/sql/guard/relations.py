@@ -179,14 +179,6 @@ def computed_by(pivot: exp.Expr) -> Iterator[exp.Expr]:
         yield group
 
 
-def made_by_pivot(pivot: exp.Expr, key: Key) -> tuple[str, ...]:
-    """List the columns made by an UNPIVOT."""
-    if not pivot.args.get("unpivot"):
-        return ()
-    named = [*pivot.expressions, *(item.this for item in pivot.args.get("fields") or ())]
-    return tuple(key(column.this) for column in named if isinstance(column, exp.Column))
-
-
 def present(node: exp.Expr, *names: str) -> Iterator[exp.Expr]:
     return (node.args[name] for name in names if node.args.get(name) is not None)
 

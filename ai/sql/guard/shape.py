@@ -67,7 +67,7 @@ def _is_syntax(call: exp.Expr, grammar: Grammar) -> bool:
 
 
 def is_in_from(call: exp.Expr) -> bool:
-    return isinstance(call.parent, exp.Table | exp.Lateral) and call.arg_key == "this"
+    return isinstance(call.parent, exp.Table | exp.Lateral)
 
 
 def _check_schema(call: exp.Expr, grammar: Grammar) -> None:

@@ -6,8 +6,9 @@ import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.delivery import SLACK_LIMITS, Lane, RateLimit, RateLimiter, shared
-from bot.delivery.calls import retry_after
+from ai.errors import SourceUnavailable
+from bot.delivery import SLACK_LIMITS, Lane, RateLimit, RateLimiter, TokenRefused, shared
+from bot.delivery.calls import FORGET_BEYOND, Calls, TokenGate, error_name, retry_after
 
 Headers = dict[str, str | list[str]]
 
@@ -30,6 +31,19 @@ def pace(**rules: RateLimit) -> tuple[RateLimiter, Time]:
     time = Time()
     named = {name.replace("_", "."): (rule,) for name, rule in rules.items()} or SLACK_LIMITS
     return RateLimiter(named, lambda: time.now, time.wait), time
+
+
+def refusal(error: str, status: int = 200, headers: Headers | None = None) -> SlackApiError:
+    response = SlackResponse(
+        client=None,
+        http_verb="POST",
+        api_url="",
+        req_args={},
+        data={"error": error},
+        headers=headers or {},
+        status_code=status,
+    )
+    return SlackApiError("no", response)  # type: ignore[no-untyped-call]
 
 
 def test_a_burst_and_then_an_even_rate_in_each_channel() -> None:
@@ -66,19 +80,11 @@ def test_after_a_refusal_nobody_calls_and_then_they_come_one_by_one() -> None:
         (200, "ratelimited", {"Retry-After": "7"}, 7),
         (200, "channel_not_found", {"Retry-After": "7"}, None),
         (503, "", {"Retry-After": "7"}, None),
+        (429, "", {"Retry-After": "7"}, 7),
     ],
 )
 def test_how_long_slack_wants_none_of_us(status: int, error: str, headers: Headers, seconds: float | None) -> None:
-    response = SlackResponse(
-        client=None,
-        http_verb="POST",
-        api_url="",
-        req_args={},
-        data={"error": error},
-        headers=headers,
-        status_code=status,
-    )
-    assert retry_after(SlackApiError("no", response)) == seconds  # type: ignore[no-untyped-call]
+    assert retry_after(refusal(error, status, headers)) == seconds
     assert retry_after(OSError()) is None
 
 
@@ -112,3 +118,82 @@ def test_processes_together_keep_to_the_rates_of_one(processes: int) -> None:
         for whole, part in zip(rules, shared(SLACK_LIMITS, processes)[method], strict=True):
             assert processes / part.interval == pytest.approx(1 / whole.interval)
             assert part.burst * processes <= max(whole.burst, processes)
+
+
+def test_many_channels_are_forgotten_but_those_that_are_spent() -> None:
+    limits, time = pace(chat_postMessage=RateLimit(1.0, 5, per_channel=True))
+    for _ in range(5):
+        limits.wait(POST)
+    for number in range(FORGET_BEYOND + 1):
+        limits.wait(Lane("chat.postMessage", f"C1{number}"))
+    limits.wait(POST)
+    assert time.waited == [1]
+
+
+def test_a_wait_ends_when_the_bot_closes() -> None:
+    limits, _ = pace()
+    limits.rest(1)
+    limits.close()
+    with pytest.raises(SourceUnavailable, match="closing"):
+        limits.rest(1)
+
+
+def test_the_gate_is_shut_for_a_while_after_a_refused_token() -> None:
+    time = Time()
+    gate = TokenGate(30, lambda: time.now)
+    gate.enter()
+    gate.note("token_revoked")
+    with pytest.raises(TokenRefused, match="token_revoked"):
+        gate.enter()
+    time.wait(30)
+    gate.enter()
+    gate.note("token_revoked")
+    gate.note("")
+    gate.enter()
+
+
+REFUSED = refusal("fatal_error")
+
+
+@pytest.mark.parametrize(
+    ("calls", "error", "held", "is_tried", "goes_on"),
+    [
+        (1, None, 0, True, True),
+        (1, REFUSED, 0, True, False),
+        (1, ConnectionResetError(), 0, True, False),
+        (1, refusal("ratelimited", 429), 1, True, False),
+        (9, None, 0, False, True),
+    ],
+    ids=["heard", "refused", "cut off", "too often", "no room"],
+)
+def test_a_call_that_may_be_left_out(
+    calls: int, error: Exception | None, held: float, *, is_tried: bool, goes_on: bool
+) -> None:
+    limits, time = pace(chat_update=RateLimit(1.0, 9))
+    tried = []
+
+    def call() -> None:
+        tried.append(1)
+        if error is not None:
+            raise error
+
+    for _ in range(calls - 1):
+        limits.wait(UPDATE)
+    assert Calls(limits).at_best(UPDATE, call) is goes_on
+    assert bool(tried) is is_tried
+    limits.wait(UPDATE)
+    assert sum(time.waited) == held
+
+
+def test_nothing_is_tried_that_may_be_left_out_while_the_token_is_refused() -> None:
+    gate = TokenGate()
+    gate.note("token_revoked")
+    assert not Calls(pace()[0], gate=gate).at_best(UPDATE, lambda: pytest.fail("called"))
+
+
+def test_an_error_is_called_by_its_code_or_its_kind() -> None:
+    assert [error_name(error) for error in (REFUSED, refusal(""), OSError())] == [
+        "fatal_error",
+        "SlackApiError",
+        "OSError",
+    ]

@@ -1,13 +1,14 @@
 """Checks for unlikely readings: one end of two, the days of another thing, the number of a thing named."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import display, noun, title
+from ai.nl2sql.schema import display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import is_month
 from ai.nl2sql.words import keys, name_parts
@@ -87,21 +88,34 @@ def _is_made_of(sketch: Sketch, measure: Measure, column: str) -> bool:
 
 def _place_of_another(sketch: Sketch) -> None:
     """“installs outside Europe” are not of the region of teams."""
-    meaning = sketch.meaning
+    if why := place_of_another(sketch, sketch.meaning.all_measures):
+        sketch.doubt(why)
+
+
+def place_of_another(sketch: Sketch, figures: Sequence[Measure]) -> str:
+    """Say where a place named is none of the rows counted."""
     named = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
-    for measure in meaning.all_measures:
+    for measure in figures:
         own = next((c.name for c in sketch.lexicon.table(measure.table).columns if _is_place(c.name)), "")
-        for test in meaning.filters:
+        for test in sketch.meaning.filters:
             there = test.field.table
             far = there not in {*named, measure.table} and not is_term(test.field) and _is_place(test.field.column)
             said = any(set(keys(part.said)) & set(name_parts(test.field.column)) for part in sketch.cover.parts)
             if own and far and not said and test.values:
                 place, whose = title(test.field), noun(sketch.lexicon, there)
                 mine = f"{title(Field(measure.table, own))} of {noun(sketch.lexicon, measure.table)}"
-                sketch.doubt(
-                    f"“{test.values[0]}” is a {place} of {whose}, not a {mine}; name the {whose} if you mean it."
-                )
-                return
+                return f"“{test.values[0]}” is a {place} of {whose}, not a {mine}; name the {whose} if you mean it."
+    return ""
+
+
+def _unread_one(sketch: Sketch) -> None:
+    """“one star reviews” are those of one star, and not all with their stars."""
+    words, read = sketch.lattice.words, {at for part in sketch.cover.parts for at in range(part.start, part.end)}
+    for part in sketch.parts("attribute"):
+        before = words[part.start - 1] if part.start else None
+        counted = before is not None and before.key == "one" and part.start - 1 not in read
+        if counted and isinstance(part.data, Field) and is_numeric(sketch.lexicon, part.data):
+            sketch.cost += OF_ITSELF
 
 
 def _is_place(column: str) -> bool:
@@ -150,4 +164,5 @@ UNLIKELY = (
     _months_of_another,
     _days_counted,
     _newest_kind,
+    _unread_one,
 )

@@ -218,6 +218,8 @@ def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
 
 def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | None) -> None:
     groups = sketch.meaning.groups
+    if _ranks_groups(sketch, measure):
+        sketch.target = None
     target = sketch.target or (None if groups else _called_by_kind(sketch, measure))
     order = (Order(measure, rank.descending),)
     _only_known(sketch, (target, *groups) if target else groups)
@@ -243,6 +245,15 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     if not groups and target is not None:
         groups = (target,)
     sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())
+
+
+def _ranks_groups(sketch: Sketch, measure: Measure) -> bool:
+    """“users of travel apps per country, top 3” ranks countries."""
+    split, ranks = next(iter(sketch.parts("group")), None), sketch.parts("rank")
+    named = [part for part in sketch.parts("noun") if sketch.target == Group(str(part.data))]
+    if split is None or not ranks or not named or all(wanted.measure != measure for wanted in sketch.wanted):
+        return False
+    return max(part.end for part in named) <= split.start < min(part.start for part in ranks)
 
 
 def _only_known(sketch: Sketch, groups: Sequence[Group]) -> None:

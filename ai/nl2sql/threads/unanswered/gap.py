@@ -16,7 +16,8 @@ from ai.nl2sql.threads.fragments import Sketches, asks_anew, best_of, fragment, 
 from ai.nl2sql.threads.steps import Followed, is_step
 from ai.nl2sql.words import split
 
-UNANSWERED = "I could not answer the question before, so please ask this one in full."
+UNANSWERED = "“{}” goes on from a question that I could not answer; please ask it in full."
+QUOTED = 60  # characters of a message that are quoted
 DEFINITE = re.compile(r"^(?:then |and |the )|^(?:what|which|where|when|who)\b.*\bthe\b", re.IGNORECASE)
 
 
@@ -44,7 +45,7 @@ def after_gap(
     if earlier and signals.TAKEN_BACK.match(plain):
         rest = signals.TAKEN_BACK.sub("", plain)
         return followed(rest, earlier, lexicon, read)
-    if stands_alone(plain, text, read):
+    if stands_alone(plain, text, read) or names_all(plain, read):
         return None
     if earlier and signals.LIFT.match(signals.canonical(plain)) and signals.LIMITS.match(lost[0]):
         return Followed(earlier[0], ("back to the last answer",))
@@ -57,7 +58,20 @@ def after_gap(
         return replace(older, notes=(*older.notes, "going on from the last answer"))
     found = [older.meaning] if older is not None and older.meaning is not None else []
     found += [sketch.meaning for sketch in read(text)[:1] if not sketch.problems and not sketch.unread()]
-    return Followed(None, problem=UNANSWERED, choices=tuple(found))
+    unread = best_of(read, text)
+    why = unread.unreadable() if unread and unread.unread() else unanswered(text)
+    return Followed(None, problem=why, choices=tuple(found))
+
+
+def unanswered(text: str) -> str:
+    """Say why a step after an unanswered question is lost."""
+    return UNANSWERED.format(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """Return the words of a message as a refusal quotes them."""
+    said = " ".join(text.split()).strip(' .!?…“”"')
+    return said if len(said) <= QUOTED else f"{said[:QUOTED].rstrip()} …"
 
 
 def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
@@ -96,17 +110,17 @@ def _asks_of_shown(said: str, read: Sketches) -> bool:
 
 
 def is_aside(said: str) -> bool:
-    """Return whether a message asks about an answer and not for another one: “why?”, “are you sure?”."""
+    """Whether a message asks about an answer: “why?”, “are you sure?”."""
     return bool(signals.ASIDE.match(said))
 
 
 def _resigns(text: str, plain: str) -> bool:
-    """Return whether a message lets the unanswered question go: “ok. revenue then”."""
+    """Whether a message drops the unanswered question: “ok. revenue then”."""
     return bool(signals.RESIGNED.match(text) or (signals.THEN.match(plain) and not signals.ASKS.match(plain)))
 
 
 def stands_alone(plain: str, text: str, read: Sketches) -> bool:
-    """Return whether nothing in a message leans on an earlier one."""
+    """Whether nothing in a message leans on another."""
     said = signals.canonical(text)
     opened = signals.OPENING.match(plain) if not signals.ASKS.match(plain) else None
     then = signals.THEN.match(plain)
@@ -132,6 +146,19 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     return whole(found) if opened or then else not _bare(found, plain)
 
 
+def names_all(text: str, read: Sketches) -> bool:
+    """Return whether a message is whole, however it begins: “just games, revenue by week”."""
+    said = signals.STRIPPED.sub("", signals.CORRECTION.sub("", text)) or text
+    if pointing_word(text, read) is not None or SAME_TIME.search(text) or SAME_PLACE.search(text):
+        return False
+    found = best_of(read, said)
+    if found is None or found.unread() or found.problems or signals.ADDING.search(text):
+        return False
+    kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
+    is_figure = bool(kinds & {"measure", "attribute"}) and bool(found.meaning.all_measures)
+    return is_figure and bool(kinds & {"period", "group", "filter"})
+
+
 def _asks_by_rank(found: Sketch, text: str) -> bool:
     """Return whether a question ranks a figure of a time: “which day this month was the worst for revenue”."""
     is_keyed = any(rank.key is not None for rank in found.data("rank"))
@@ -155,13 +182,13 @@ def unopened(text: str) -> str:
 
 
 def leans_back(text: str) -> bool:
-    """Return whether the wording of a message is a step on from an answer."""
+    """Whether a message is worded as a step on."""
     said = signals.canonical(text)
     return is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
 
 
 def is_question(text: str) -> bool:
-    """Return whether the wording of a message is a question."""
+    """Whether a message is worded as a question."""
     return bool(signals.QUESTION.match(signals.canonical(text)))
 
 
@@ -180,7 +207,8 @@ def replied(
         return named[0]
     if (picked := _picked_and_more(text, offered, read)) is not None:
         return picked
-    if stands_alone(signals.REPLY.sub("", text), text, read):
+    plain = signals.REPLY.sub("", text)
+    if stands_alone(plain, text, read) or names_all(plain, read):
         return None
     made = [step.meaning for _, meaning in offered if (step := followed(text, [meaning], lexicon, read))]
     meanings = tuple(dict.fromkeys(meaning for meaning in made if meaning is not None))

@@ -135,6 +135,28 @@ def test_a_second_refusal_is_worded_anew_and_names_its_cause(store: Database) ->
         drafted(ask(store, suggestion))
 
 
+@pytest.mark.parametrize("case", cases(HERE / "refused.jsonl"))
+def test_after_a_refusal_a_whole_question_is_answered_and_a_step_refused_for_its_own_words(
+    case: dict[str, Any], store: Database
+) -> None:
+    lines: list[tuple[Role, str]] = []
+    past: tuple[AnsweredQuery, ...] = ()
+    told = []
+    for number, text in enumerate(case["thread"]):
+        question = replace(ask(store, text, *past), thread_part=said(*lines))
+        found = ANALYST.write_sql(question)
+        told.append("" if isinstance(found, Draft) else found.text if isinstance(found, AskBack) else found.reason)
+        if isinstance(found, Draft):
+            past = (replace(asked_before(question, found), turn_id=f"T:C:{2 * number}"), *past)
+        lines += [("user", text), ("assistant", told[-1] or "an answer")]
+    if "reads" in case:
+        assert isinstance(found, Draft), told
+        assert found.reading.split(" (")[0] == case["reads"]
+    else:
+        assert all(heard.startswith(why) for heard, why in zip(told, case["says"], strict=True)), told
+        assert len(set(told)) == len(told)
+
+
 def test_it_does_not_pretend_to_repair(store: Database) -> None:
     question = ask(store, "how many apps do we have?")
     assert isinstance(ANALYST.repair_sql(question, drafted(question), "no such table"), CannotAnswer)

@@ -140,9 +140,26 @@ def test_what_is_only_wide_passes(shape: str, catalog: Catalog) -> None:
     assert check(WIDE[shape], catalog).sql
 
 
-def test_no_text_is_judged_by_its_beginning(catalog: Catalog) -> None:
-    with pytest.raises(SqlRefused, match="words and signs"):
-        check("SELECT id FROM orders GROUP BY GROUPING SETS (()" + ",()" * 11_000 + ")", catalog)
+TOO_MUCH = {
+    "words and signs": ("SELECT id FROM orders GROUP BY GROUPING SETS (()" + ",()" * 11_000 + ")", "words and signs"),
+    "sum": ("SELECT 1" + "+1" * 6000, "words and signs"),
+    "joins": ("SELECT 1 FROM orders" + " JOIN orders" * 257, "more than 256 joins"),
+    "relations": ("SELECT 1 FROM orders" + ", orders" * 256, "more than 256 tables and queries"),
+    "columns": (
+        "WITH a0 AS (SELECT * FROM orders)"
+        + "".join(f", a{n + 1} AS (SELECT * FROM a{n} x, a{n} y)" for n in range(14))
+        + " SELECT 1 FROM a14",
+        "more than 50,000 columns",
+    ),
+    "comparisons": ("SELECT id" + " BETWEEN 1 AND 2" * 400 + " FROM orders", "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize("kind", TOO_MUCH)
+def test_more_than_can_be_judged_is_refused(kind: str, catalog: Catalog) -> None:
+    sql, says = TOO_MUCH[kind]
+    with pytest.raises(SqlRefused, match=says):
+        check(sql, catalog)
 
 
 def test_more_text_than_a_person_writes_is_refused(catalog: Catalog) -> None:

@@ -8,7 +8,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Literal, TypeVar
@@ -24,18 +23,17 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Readers, Request, Step, ThreadKey
 from bot.access import DIRECT, Access, is_http
-from bot.delivery import Addressee, SharedFile, Surface, TokenRefused, Working
+from bot.delivery import Addressee, SharedFile, Surface, Working
 from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SlackMessage, pages
 from bot.render.private_view import note_of, private_pages
+from bot.turn.patience import patiently
 
 T = TypeVar("T")
 Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
 Unpack = Callable[[LoggedMessage], Iterable[tuple[str, bool]]]
 Outcome = Literal["answered", "asked back", "stopped", "failed", "forgotten", "undeliverable"]
-PATIENCE = timedelta(days=1)
-PATIENCE_FOR_TOKEN = timedelta(days=7)
 WITH_FILE = "with its file"  # where an answer is, instead of a thread
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
@@ -155,7 +153,7 @@ class _Turn:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.said_in, question.turn_id, question.author)
-        if stop.is_called and self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
+        if self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
             delivery.answer(to, (), look_first=True)
             return "forgotten"
         to, caption = self._close(to, events, working, again=again)
@@ -209,16 +207,7 @@ class _Turn:
         return to._replace(thread=ThreadKey.of(closed))
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
-        def attempt() -> T:
-            try:
-                return call()
-            except SourceUnavailable as error:
-                patience = PATIENCE_FOR_TOKEN if isinstance(error, TokenRefused) else PATIENCE
-                if datetime.now(UTC) - self.question.created_at > patience:
-                    raise
-                raise Postponed from error
-
-        return self.step(name, attempt)
+        return self.step(name, lambda: patiently(call, self.question.created_at))
 
     def _asked(self, working: Working, stop: Stop) -> tuple[list[ReplyEvent], Outcome]:
         runner, turn_id = self.runner, self.question.turn_id
