@@ -1,7 +1,9 @@
-"""Queries of analysts on live engines: the guard lets them through, and they give the same rows."""
+"""Queries of analysts on live engines: the guard lets them through, and they give the same rows; attacks it refuses."""
 
+import json
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ HERE = Path(__file__).parent / "analytic"
 KINDS = ["sqlite", "duckdb", "postgres", pytest.param("mysql", marks=pytest.mark.slow)]
 JSON = {"sqlite": "TEXT", "postgres": "JSONB"}  # JSON elsewhere
 ALL_ROWS = {"orders": "id > 0", "products": "id > 0", "customers": "id > 0", "items": "qty > 0"}
+KEPT = Rights(tables=frozenset({"customers", "orders", "products"}), denied={"customers": frozenset({"email"})})
 OF_TABLES = "TABLESAMPLE"  # PostgreSQL samples tables alone, and a restricted one becomes a query
 
 
@@ -53,3 +56,15 @@ def test_queries_of_analysts_give_their_rows(engine: tuple[Catalog, Run], *, res
     tried = [sql for sql in queries_for(catalog.dialect) if not (restricted and OF_TABLES in sql)]
     assert len(tried) > 40
     assert [said for sql in tried if (said := other(sql, catalog, run, rights))] == []
+
+
+def test_attacks_on_what_is_kept_back_are_refused(engine: tuple[Catalog, Run]) -> None:
+    catalog, _ = engine
+    rights, passed = replace(KEPT, schema=catalog.schema), []
+    lines = map(json.loads, (HERE / "attacks.jsonl").read_text("utf-8").splitlines())
+    attacks = [line["sql"] for line in lines if line["kind"] in ("any", catalog.dialect)]
+    for sql in attacks:
+        with suppress(SqlRefused):
+            passed.append(check(sql, catalog, rights).sql)
+    assert passed == []
+    assert len(attacks) > 50

@@ -9,6 +9,7 @@ from random import Random
 from sqlite3 import connect
 
 from ai.errors import ConfigError, QueryFailed, SourceUnavailable, SqlRefused
+from ai.sql.grammars import OWN
 from ai.types import ThreadKey
 from bot.product import open_product, open_source, workspace_of
 from config import load
@@ -17,6 +18,7 @@ from tests.databases import databases
 from tests.fuzz import mutations
 from tests.fuzz.http_bodies import http_calls, slack_bodies
 from tests.fuzz.judging import bombs
+from tests.fuzz.literals import literals
 from tests.fuzz.masked_truth import masked_queries
 from tests.fuzz.outcome import Outcome, Try
 from tests.fuzz.twins import grown, kind_of, twins
@@ -97,10 +99,8 @@ def _start(folder: Path, number: int) -> Outcome:
 
 
 JOBS = (
-    *(
-        Job(f"twins {kind}", "queries", 100_000, partial(twin_queries, kind))
-        for kind in ("sqlite", "duckdb", "postgres", "mysql")
-    ),
+    *(Job(f"twins {kind}", "queries", 100_000, partial(twin_queries, kind)) for kind in OWN),
+    *(Job(f"literals {kind}", "values as SQL writes them", 20_000, partial(literals, kind)) for kind in OWN),
     Job("bombs", "mutated bombs", 10_000, bombs),
     Job("masks", "masked questions", 500, masked_questions),
     Job("hidden cells", "queries that show masked cells or not", 20_000, masked_queries),

@@ -150,6 +150,8 @@ class DuckSession:
     def rows(self, sql: str) -> Iterable[object]:
         try:
             return self._session.execute(sql).fetchall()
+        except UnicodeDecodeError as error:  # of a text made of bytes
+            raise duckdb.DataError(str(error)) from None
         except (duckdb.InternalException, duckdb.FatalException) as error:
             self.close()
             self._open()

@@ -10,7 +10,7 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended, is_naming
-from ai.sql.grammars.verbatim import JSON_ARROWS, Bounded, Quiet, keywords, spelled
+from ai.sql.grammars.verbatim import AS_READ, JSON_ARROWS, QUANTIFIERS, Bounded, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
     "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce "
@@ -25,7 +25,7 @@ class DuckDBTokens(Bounded, DuckDB.Tokenizer):
 
 class DuckDBReader(Quiet, DuckDBParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
-    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(DuckDBParser, "TRY_CAST")
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {**spelled(DuckDBParser, "TRY_CAST"), **QUANTIFIERS}
     LAMBDAS: ClassVar[dict[TokenType, Any]] = {
         **DuckDBParser.LAMBDAS,
         TokenType.ARROW: lambda self, names: exp.Lambda(this=self._parse_disjunction(), expressions=names),
@@ -34,6 +34,12 @@ class DuckDBReader(Quiet, DuckDBParser):
     JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {
         token: (lambda _, this, path, _build=build: _build(_, this, path)) for token, build in JSON_ARROWS.items()
     }
+
+    def _parse_primary(self) -> exp.Expr | None:
+        """Keep `.5` without a zero before it, which would show in its text."""
+        has_dot = self._curr is not None and self._curr.token_type is TokenType.DOT
+        found = super()._parse_primary()
+        return exp.Literal.number(found.name[1:]) if has_dot and isinstance(found, exp.Literal) else found
 
     def _parse_statement(self) -> exp.Expr | None:
         """Read a PIVOT with ORDER BY or LIMIT as a query over it."""
@@ -71,8 +77,11 @@ def _resolved(tree: exp.Expr) -> exp.Expr:
 
 
 class DuckDBWriter(DuckDBGenerator):
+    MULTI_ARG_DISTINCT = True  # string_agg(DISTINCT name, ', ') has two arguments there
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **DuckDBGenerator.TRANSFORMS,
+        **AS_READ,
+        exp.Abs: lambda self, e: f"@ {self.sql(e, 'this')}",
         exp.JSONExtract: lambda self, e: f"({self.binary(e, '->')})",
         exp.JSONExtractScalar: lambda self, e: f"({self.binary(e, '->>')})",
     }

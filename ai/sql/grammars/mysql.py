@@ -10,7 +10,7 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar, caseless, exact
 from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
-from ai.sql.grammars.verbatim import Bounded, Quiet, keywords, spelled
+from ai.sql.grammars.verbatim import AS_READ, Bounded, Quiet, keywords, spelled
 
 
 class MySQLTokens(Bounded, MySQL.Tokenizer):
@@ -27,6 +27,13 @@ class MySQLReader(Quiet, MySQLParser):
         token: build for token, build in MySQLParser.LAMBDAS.items() if token not in (TokenType.ARROW, TokenType.FARROW)
     }
     JOINS_HAVE_EQUAL_PRECEDENCE = False
+    TYPED: ClassVar[frozenset[str] | None] = frozenset({"DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "BINARY"})
+    PRIMARY_PARSERS: ClassVar[dict[TokenType, Any]] = {
+        **MySQLParser.PRIMARY_PARSERS,
+        TokenType.HEX_STRING: lambda self, token: exp.HexString(
+            this=token.text, is_integer=self.sql[token.start] == "0"
+        ),
+    }
 
     def _parse_statement(self) -> exp.Expr | None:
         """Read `VALUES (1, 2)` as a query, not as a call."""
@@ -44,7 +51,7 @@ class MySQLReader(Quiet, MySQLParser):
 def _interval(writer: MySQLGenerator, node: exp.Interval) -> str:
     """Write the function INTERVAL(n, a, b, …) as well as the literal."""
     is_call = isinstance(node.this, exp.Tuple) and not node.args.get("unit")
-    return f"INTERVAL{writer.sql(node, 'this')}" if is_call else writer.interval_sql(node)
+    return f"INTERVAL{writer.sql(node, 'this')}" if is_call else str(AS_READ[exp.Interval](writer, node))
 
 
 class MySQLWriter(MySQLGenerator):
@@ -53,6 +60,8 @@ class MySQLWriter(MySQLGenerator):
     RESERVED_KEYWORDS: ClassVar[set[str]] = set(MySQLGenerator.RESERVED_KEYWORDS) - {"dual"}
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **MySQLGenerator.TRANSFORMS,
+        **AS_READ,
+        exp.HexString: lambda _, e: f"0x{e.name}" if e.args.get("is_integer") else f"x'{e.name}'",
         exp.RegexpLike: lambda self, e: self.binary(e, "REGEXP"),
         exp.Interval: lambda self, e: _interval(self, e),
         exp.JSONExtract: lambda self, e: f"{self.sql(e, 'this')}->{self.sql(e, 'expression')}",
@@ -86,6 +95,7 @@ GRAMMAR = Grammar(
         ((exp.JSONColumnDef,), "this kind path nested_schema ordinality"),
         ((exp.Concat,), "expressions safe coalesce"),
         ((exp.DataType,), "kind values"),
+        ((exp.HexString,), "is_integer"),
     ),
     functions="mysql",
     types=ORDINARY_TYPES,

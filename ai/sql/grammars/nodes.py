@@ -3,6 +3,7 @@
 from sqlglot import exp
 
 from ai.sql.grammars.grammar import Nodes
+from ai.sql.grammars.verbatim import Plus, Typed
 
 _COMPOUND = "this expression distinct order limit offset with_"
 _BINARY = "this expression"
@@ -31,7 +32,7 @@ COMMON: Nodes = table(
     ((exp.Table,), "this db alias joins"),
     ((exp.TableAlias,), "this columns"),
     ((exp.Join,), "this on using kind side method"),
-    ((exp.From, exp.Where, exp.Having, exp.Paren, exp.Exists, exp.Not, exp.Neg, exp.BitwiseNot), "this"),
+    ((exp.From, exp.Where, exp.Having, exp.Paren, exp.Exists, exp.Not, exp.Neg, exp.BitwiseNot, Plus), "this"),
     ((exp.Group, exp.Order, exp.Distinct, exp.Tuple), "expressions"),
     ((exp.Limit, exp.Offset), "expression"),
     ((exp.Ordered,), "this desc nulls_first"),
@@ -45,7 +46,7 @@ COMMON: Nodes = table(
     ((exp.Star, exp.Null, exp.CurrentDate), ""),
     ((exp.CurrentTime, exp.CurrentTimestamp), "this"),
     ((exp.Anonymous,), "this expressions"),
-    ((exp.Cast,), "this to"),
+    ((exp.Cast, Typed), "this to"),
     ((exp.DataType,), "this expressions nested"),
     ((exp.DataTypeParam,), "this"),
     ((exp.Case,), "this ifs default"),

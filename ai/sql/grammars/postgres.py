@@ -11,7 +11,16 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar, unless_quoted
 from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
-from ai.sql.grammars.verbatim import JSON_ARROWS, Bounded, Quiet, keywords, spelled, without_arrows
+from ai.sql.grammars.verbatim import (
+    AS_READ,
+    JSON_ARROWS,
+    QUANTIFIERS,
+    Bounded,
+    Quiet,
+    keywords,
+    spelled,
+    without_arrows,
+)
 
 
 class PostgresTokens(Bounded, Postgres.Tokenizer):
@@ -25,7 +34,7 @@ ESCAPED = r"{0}({0}|\+[0-9A-Fa-f]{{6}}|[0-9A-Fa-f]{{4}}|)"
 
 class PostgresReader(Quiet, PostgresParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
-    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(PostgresParser, "OVERLAY")
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {**spelled(PostgresParser, "OVERLAY"), **QUANTIFIERS}
     LAMBDAS: ClassVar[dict[TokenType, Any]] = without_arrows(PostgresParser.LAMBDAS)
     PRIMARY_PARSERS: ClassVar[dict[TokenType, Any]] = {
         **PostgresParser.PRIMARY_PARSERS,
@@ -71,8 +80,13 @@ def _meant(escape: str) -> str:
 
 
 class PostgresWriter(PostgresGenerator):
+    MULTI_ARG_DISTINCT = True  # string_agg(DISTINCT name, ', ') has two arguments there
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **PostgresGenerator.TRANSFORMS,
+        **AS_READ,
+        exp.Sqrt: lambda self, e: f"|/ {self.sql(e, 'this')}",  # sqrt() of a numeric is no double
+        exp.Cbrt: lambda self, e: f"||/ {self.sql(e, 'this')}",
+        exp.Abs: lambda self, e: f"@ {self.sql(e, 'this')}",
         exp.JSONExtract: lambda self, e: self.binary(e, "->"),
         exp.JSONExtractScalar: lambda self, e: self.binary(e, "->>"),
     }

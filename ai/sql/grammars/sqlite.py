@@ -10,7 +10,7 @@ from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import COMMON, extended
-from ai.sql.grammars.verbatim import FUNCTION_PARSERS, JSON_ARROWS, Bounded, Quiet, keywords
+from ai.sql.grammars.verbatim import AS_READ, FUNCTION_PARSERS, JSON_ARROWS, Bounded, Plus, Quiet, keywords
 
 
 class SQLiteTokens(Bounded, SQLite.Tokenizer):
@@ -23,6 +23,7 @@ class SQLiteReader(Quiet, SQLiteParser):
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": FUNCTION_PARSERS["CAST"]}
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CASE": parser.Parser.NO_PAREN_FUNCTION_PARSERS["CASE"]}
     LAMBDAS: ClassVar[dict[TokenType, Any]] = {}  # or `max(a -> 'b')` would not be JSON
+    TYPED: ClassVar[frozenset[str] | None] = frozenset()
     JOINS_HAVE_EQUAL_PRECEDENCE = False  # would turn a comma into CROSS JOIN, which forbids SQLite to reorder
     COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {
         token: build for token, build in SQLiteParser.COLUMN_OPERATORS.items() if token is not TokenType.DCOLON
@@ -39,6 +40,7 @@ class SQLiteReader(Quiet, SQLiteParser):
 class SQLiteWriter(SQLiteGenerator):
     """SQLite with CAST types as written, since it decides by their letters."""
 
+    TRANSFORMS: ClassVar[dict[Any, Any]] = {**SQLiteGenerator.TRANSFORMS, Plus: AS_READ[Plus]}
     TYPE_MAPPING: ClassVar[dict[Any, Any]] = {exp.DType.VARBINARY: "BLOB"}  # what sqlglot reads BLOB as
 
     def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:

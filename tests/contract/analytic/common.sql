@@ -17,3 +17,19 @@ SELECT name, CASE category WHEN 'home' THEN 'H' WHEN 'office' THEN 'O' ELSE '?' 
 SELECT * FROM (VALUES (1, 'one'), (2, 'two')) AS t ORDER BY 1
 SELECT id FROM orders WHERE (customer_id, status) IN (SELECT customer_id, 'paid' FROM orders WHERE status = 'open') ORDER BY id
 SELECT c.name FROM customers c WHERE c.email IS NULL OR c.email NOT LIKE '%@%.com' ORDER BY c.name
+SELECT customer_id, COUNT(*) AS n, COUNT(*) * 100.0 / SUM(COUNT(*)) OVER () AS pct FROM orders GROUP BY customer_id ORDER BY customer_id
+SELECT name, price, RANK() OVER (ORDER BY price DESC) AS r, LAG(price) OVER (ORDER BY price DESC) - price AS gap FROM products ORDER BY r
+WITH sales AS (SELECT o.customer_id, SUM(i.qty * i.price) AS total FROM orders o JOIN items i ON i.order_id = o.id WHERE o.status <> 'void' GROUP BY o.customer_id), ranked AS (SELECT s.*, RANK() OVER (ORDER BY total DESC) AS pos FROM sales s) SELECT c.name, r.total, r.pos FROM ranked r JOIN customers c ON c.id = r.customer_id WHERE r.pos <= 2 ORDER BY r.pos
+SELECT c.country, SUM(CASE WHEN o.status = 'paid' THEN 1 ELSE 0 END) AS paid, SUM(CASE WHEN o.status = 'open' THEN 1 ELSE 0 END) AS still_open, SUM(CASE WHEN o.status = 'void' THEN 1 ELSE 0 END) AS voided FROM customers c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.country ORDER BY c.country
+SELECT p.name FROM products p WHERE NOT EXISTS (SELECT 1 FROM items i JOIN orders o ON o.id = i.order_id WHERE i.product_id = p.id AND o.status = 'paid') ORDER BY p.name
+SELECT a.id, b.id AS later FROM orders a JOIN orders b ON a.customer_id = b.customer_id AND a.ordered_at < b.ordered_at ORDER BY a.id, b.id
+WITH firsts AS (SELECT customer_id, MIN(ordered_at) AS first_at FROM orders GROUP BY customer_id) SELECT COUNT(*) AS returning_customers FROM firsts f WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = f.customer_id AND o.ordered_at > f.first_at)
+SELECT order_id, qty, price, qty * price AS line, SUM(qty * price) OVER (PARTITION BY order_id ORDER BY product_id ROWS UNBOUNDED PRECEDING) AS running FROM items ORDER BY order_id, product_id
+SELECT category, name, price FROM (SELECT category, name, price, DENSE_RANK() OVER (PARTITION BY category ORDER BY price DESC) AS d FROM products) t WHERE d = 1 ORDER BY category
+SELECT COALESCE(c.email, 'unknown') AS mail, COUNT(o.id) AS n FROM customers c LEFT OUTER JOIN orders o ON c.id = o.customer_id AND o.status IN ('paid', 'open') GROUP BY COALESCE(c.email, 'unknown') HAVING COUNT(o.id) >= 0 ORDER BY n DESC, mail
+SELECT 'total' AS label, SUM(qty) AS n FROM items UNION ALL SELECT p.name, SUM(i.qty) FROM items i JOIN products p ON p.id = i.product_id GROUP BY p.name ORDER BY n DESC, label
+SELECT o.id, o.status, (SELECT SUM(i.qty * i.price) FROM items i WHERE i.order_id = o.id) AS worth, CASE WHEN (SELECT SUM(i.qty * i.price) FROM items i WHERE i.order_id = o.id) > 50 THEN 'big' ELSE 'small' END AS size FROM orders o ORDER BY o.id
+SELECT x.bucket, COUNT(*) AS n, MIN(x.price) AS lo, MAX(x.price) AS hi FROM (SELECT price, NTILE(2) OVER (ORDER BY price) AS bucket FROM products) x GROUP BY x.bucket ORDER BY x.bucket
+SELECT c1.name AS one, c2.name AS other FROM customers c1 JOIN customers c2 ON c1.country = c2.country AND c1.id < c2.id
+SELECT status, AVG(n) AS mean FROM (SELECT o.status, o.id, COUNT(*) AS n FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.status, o.id) t GROUP BY status ORDER BY status
+SELECT name FROM products WHERE (category, price) IN (SELECT category, MAX(price) FROM products GROUP BY category) ORDER BY name
