@@ -171,7 +171,8 @@ def test_edits_and_deletions_of_what_waits_come_after_it(lobby: Lobby) -> None:
         reception.receive(body)
     lobby.queue.is_down = False
     until(lambda: not reception._all, 15, "everything to be taken in")
-    assert lobby.queue.waiting == [f"{TEAM}:{GENERAL}:{ROOT}", f"{TEAM}:{GENERAL}:{ROOT}~1700000003.000001"]
+    root, gone_root = (f"{TEAM}:{GENERAL}:{ts}" for ts in (ROOT, late))
+    assert lobby.queue.waiting == [root, f"{root}~1700000003.000001", f"{gone_root}~-{late}"]
     question, gone = (lobby.desk.memory.question(f"{TEAM}:{GENERAL}:{ts}") for ts in (ROOT, late))
     assert question is not None
     assert question.content == "how many users?"
