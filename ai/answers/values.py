@@ -169,11 +169,11 @@ def compared(view: View, row: Row) -> str:
     if view.formats[base.at] != view.formats[other.at] or not (is_number(old) and is_number(new)) or old == new:
         return ""
     gap, base_size = abs(float(new) - float(old)), float(old)
-    share = f" ({100 * gap / base_size:.2g}%)" if base_size > 0 and gap < base_size * 9 else ""
+    share = f" ({percent(gap, base_size)})" if base_size > 0 and gap < base_size * 9 else ""
     of = f"for {view.label(row)}" if view.label(row) else ""
     subject = words(sentence(other.full), of, scope_of(view))
     than = f"{'more' if float(new) > float(old) else 'less'} than {base.full} ({base.said(row)})"
-    return f"{subject} is {other.said(row)}, {other.view.formats[other.at].said(exact(gap))}{share} {than}."
+    return f"{subject} {other.be} {other.said(row)}, {other.view.formats[other.at].said(exact(gap))}{share} {than}."
 
 
 def _weighed(view: View, row: Row) -> str:

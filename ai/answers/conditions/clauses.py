@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ai.answers.conditions.averages import beside_average
 from ai.answers.conditions.opposites import opposite, recorded
-from ai.answers.conditions.periods import is_open, period_words
+from ai.answers.conditions.periods import is_open, period_words, weekdays
 from ai.answers.conditions.picked import picked
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
@@ -17,6 +17,7 @@ from ai.sql.facts import Operator, Origin, Output, Period, Scalar, Test
 LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
+THINGS = frozenset("app customer product vehicle store team account client".split())
 PLACES = {
     "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in",
     "platform": "on", "device": "on", "os": "on",
@@ -30,7 +31,6 @@ Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 PRESENT = {"with": "with", "without": "without", "only": "counting only"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
-WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def condition(test: Test, names: Names) -> str:
     if test.origin is None or test.operator in ("sql", "like"):
         return _in_sql(test, names)
     if test.operator == "weekday":
-        return f"on {listed([WEEKDAYS[int(day)] for day in test.values], 'or')}"
+        return f"on {weekdays([int(str(day)) for day in test.values])}"
     title, values = _title(test.origin, test, names), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
     if test.operator in ("null", "not null"):
@@ -218,16 +218,7 @@ def _names_something(test: Test, names: Names) -> bool:
     display = {k.lower(): v.lower() for k, v in names.semantics.display.items()}
     if display.get(test.origin.table) == test.origin.column or (parts[-1:] and parts[-1] in NAMES):
         return True
-    return len(parts) == 1 and parts[0] in (
-        "app",
-        "customer",
-        "product",
-        "vehicle",
-        "store",
-        "team",
-        "account",
-        "client",
-    )
+    return len(parts) == 1 and parts[0] in THINGS
 
 
 def _presence(test: Test, names: Names) -> str:
@@ -244,8 +235,11 @@ def _without_any(test: Test, names: Names) -> str:
     some = [each for each in test.inner if isinstance(each, Test)]
     if test.operator != "without" or [(each.operator, each.values) for each in some] != [(">", (0,))]:
         return ""
+    figure = names.title(some[0].origin) if some[0].origin else ""
+    if names.question and not set(figure.split()) & set(name_parts(names.question)):
+        return ""  # “no paid apps”
     when = clauses_of([each for each in test.inner if isinstance(each, Period)], names).tail
-    return " ".join(part for part in ("without", names.title(some[0].origin), when) if part) if some[0].origin else ""
+    return " ".join(part for part in ("without", figure, when) if part) if figure else ""
 
 
 def _value(test: Test, value: object, names: Names) -> str:

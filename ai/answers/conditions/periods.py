@@ -1,13 +1,16 @@
 """Periods in words: "in October", "last 7 days (November 15 to 21)", "2026 so far"."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
-from ai.answers.naming import Names
+from ai.answers.naming import Names, listed
 from ai.language.periods import period_named
 from ai.sql.facts import Period
 
 DAY = timedelta(days=1)
+WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
+PARTS_OF_WEEK = {frozenset((0, 6)): "weekends", frozenset(range(1, 6)): "weekdays"}
 
 
 def is_open(period: Period, today: date) -> bool:
@@ -37,3 +40,8 @@ def period_label(period: Period, names: Names) -> str:
     return (
         f"{words} so far" if period.end and period.end > names.today + DAY and is_open(period, names.today) else words
     )
+
+
+def weekdays(days: Sequence[int]) -> str:
+    """Return "weekends", "Mondays or Fridays"; Sunday is 0."""
+    return PARTS_OF_WEEK.get(frozenset(days)) or listed([WEEKDAYS[day] for day in days], "or")
