@@ -28,7 +28,7 @@ from bot.engine.sweep import (
 from bot.engine.workflow import Running
 from bot.inbound import NewTurn
 from tests.schedules.threads import simulated
-from tests.schedules.world import Process, World, never
+from tests.schedules.world import Process, Task, World, never
 from tests.unit.bot.engine.conftest import thread, turn_id
 
 NOON, HANG = 1_800_000_000.0, 100.0
@@ -149,10 +149,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 def test_the_own_lease_is_renewed_every_other_second(room: Room) -> None:
     assert room.locks.renewed == 1
-    room.sweep(RENEW_SECONDS - 0.1)
+    room.sweep(RENEW_SECONDS - 1)
     assert room.locks.renewed == 1
-    room.sweep(0.1)
-    room.sweep(RENEW_SECONDS - 0.1)
+    room.sweep(1)
+    assert room.locks.renewed == 2
+    room.sweep(RENEW_SECONDS - 1)
     assert room.locks.renewed == 2
 
 
@@ -261,7 +262,7 @@ def test_a_turn_that_hangs_again_and_again_is_given_up(room: Room, caplog: pytes
         room.sweep(HANG + GRACE_SECONDS + 1)
     assert (room.poison, room.ended()) == ([turn], [turn])
     assert room.hands.handed_on == [turn] * 3
-    assert f"turn {turn} hangs" in caplog.text
+    assert f"turn {turn} hangs; it is begun anew" in caplog.messages
 
 
 def test_a_hanging_turn_that_got_further_is_begun_anew_again(room: Room) -> None:
@@ -290,7 +291,7 @@ def test_a_turn_that_ends_its_process_alone_is_given_up_after_three(
         if turn in room.waiting():
             die(room, f"bot-{number}", 1)
     assert (room.poison, room.ended()) == ([turn], [turn])
-    assert "giving it up" in caplog.text
+    assert f"turn {turn} ends its process again and again; giving it up" in caplog.messages
     assert "resuming turns" in caplog.text
 
 
@@ -338,12 +339,13 @@ def test_a_sweep_that_fails_is_made_again_a_second_later_until_the_end(
     away = sqlite3.OperationalError("away")
     away.sqlite_errorcode = sqlite3.SQLITE_BUSY
     room.waits, errors = 0, [away, ZeroDivisionError()]
-    process = Process("engine")
+    process, left = Process("engine"), list[Task]()
 
     def life() -> None:
         room.sweeper.start()
         room.world.wait(never, 3.5)
         room.sweeper.stop()
+        left.extend(task for task in room.world.tasks if task is not room.world.current and not task.is_over)
 
     room.world.spawn(process, life)
 
@@ -355,7 +357,7 @@ def test_a_sweep_that_fails_is_made_again_a_second_later_until_the_end(
     object.__setattr__(room.sweeper._duties, "wait", wait)
     with caplog.at_level(logging.WARNING):
         until(room.world, lambda: not room.world.tasks)
-    assert room.waits == 4
+    assert (room.waits, left) == (4, [])
     records = [record for record in caplog.records if "the sweep failed" in record.getMessage()]
     assert [bool(record.exc_info) for record in records] == [False, True]
     assert room.world.now < NOON + 5
