@@ -145,7 +145,7 @@ def _told(semantics: Semantics) -> tuple[str, ...]:
 def _swapped(word: Word, lexicon: Lexicon) -> str:
     """Undo two swapped letters: “how” for “hwo”."""
     key = word.key
-    if word.quoted or len(key) < len("teh") or not key.isalpha() or key in openings() or is_word(key):
+    if word.quoted or len(key) < len("teh") or not key.isalpha() or key in openings() or is_word(singular(key)):
         return ""
     swaps = (f"{key[:at]}{key[at + 1]}{key[at]}{key[at + 2 :]}" for at in reversed(range(len(key) - 1)))
     meant = next((said for said in swaps if said in _plain_words()), "")

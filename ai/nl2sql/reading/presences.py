@@ -120,7 +120,7 @@ def within_absence(sketch: Sketch) -> None:
         presences += [Presence(presence.table, present=True, where=(f,)) for f in apart]
         filters = [f for f in filters if f not in apart]
         own = [f for f in own if f not in apart]
-        time = [p for p in periods if p.field.table == presence.table]
+        time = [p for p in meaning.periods if p.field.table == presence.table and (p in periods or presence.present)]
         filters = [f for f in filters if f not in own]
         periods = [p for p in periods if p not in time]
         presences.append(replace(presence, where=(*presence.where, *own, *time)))

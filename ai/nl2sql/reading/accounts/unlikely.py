@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
@@ -14,6 +14,7 @@ from ai.nl2sql.values import is_month
 from ai.nl2sql.words import keys, name_parts
 
 OF_ITSELF = 1.2  # what it costs to group a figure by its own column
+MEANS = frozenset("average avg mean usually typically per each".split())
 PLACES = frozenset({"country", "region", "city", "state", "continent", "market"})
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
@@ -153,7 +154,28 @@ def _one_for_each(sketch: Sketch) -> None:
         sketch.doubt("I cannot read this for each one; ask for a figure of each, or name one of them.")
 
 
+def _whole_group(sketch: Sketch) -> None:
+    """“5 star share for iOS vs Android”: the share of iOS among what is on iOS is all of it."""
+    groups = {Field(group.table, group.column) for group in sketch.meaning.all_groups if group.column}
+    for measure in sketch.meaning.all_measures:
+        parts = {test.field for test in measure.where if isinstance(test, Filter)}
+        if measure.per and parts and parts <= groups:
+            sketch.doubt("I cannot tell which share this asks for; name the part and the whole.")
+
+
+def _mean_for_number(sketch: Sketch) -> None:
+    """“how many one star reviews” asks for a number of reviews, for no mean."""
+    words = [word.key for word in sketch.lattice.words]
+    if words[:2] != ["how", "many"] or set(words) & MEANS:
+        return
+    for measure in sketch.meaning.measures:
+        if measure.function == "avg" and any(part.data == measure.table for part in sketch.parts("noun")):
+            sketch.doubt("I cannot tell whether this asks for a number or for a mean; say which.")
+
+
 UNLIKELY = (
+    _whole_group,
+    _mean_for_number,
     _one_for_each,
     _by_days_of_many,
     _absent_elsewhere,
