@@ -153,7 +153,7 @@ class _Turn:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.said_in, question.turn_id, question.author)
-        if self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
+        if self._is_taken_back():
             delivery.answer(to, (), look_first=True)
             return "forgotten"
         to, caption = self._close(to, events, working, again=again)
@@ -161,6 +161,11 @@ class _Turn:
             self._share(to, event, number, caption, look_first=again)
         self.step("sum up", lambda: self.runner.afterwards(question.thread))
         return outcome
+
+    def _is_taken_back(self) -> bool:
+        """Whether the question was deleted meanwhile; one that it asked to forget is gone and gets its answer."""
+        known, turn_id = self.runner.memory.question, self.question.turn_id
+        return known(turn_id) is None and known(turn_id, taken_back=True) is not None
 
     def _close(
         self, to: Addressee, events: Sequence[ReplyEvent], working: Working, *, again: bool
