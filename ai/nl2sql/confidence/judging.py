@@ -68,5 +68,7 @@ def is_plain(made: Derivation) -> bool:
 
 
 def asked_below(made: Derivation) -> float:
-    """Return how likely a reading must be to be answered."""
+    """Return how likely a reading must be to be answered; what was answered before is again."""
+    if made.meaning == made.before:
+        return 0.0
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW
