@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
+from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
@@ -68,7 +69,7 @@ def is_plain(made: Derivation) -> bool:
 
 
 def asked_below(made: Derivation) -> float:
-    """Return how likely a reading must be to be answered; what was answered before is again."""
-    if made.meaning == made.before:
+    """Return how likely a reading must be to be answered; a question that was answered is answered again."""
+    if changes_nothing(made) and any(sketch.meaning == made.meaning for sketch in made.sound):
         return 0.0
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW
