@@ -108,18 +108,17 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_upload_that_slack_refuses_is_shown_in_words(
-    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
-) -> None:
-    slack.fault("files.getUploadURLExternal", "error", error="not_allowed_token_scope")
-    delivery.share(to(thread), delivery.upload(table), table, "All apps", look_first=False)
-    assert "It begins with" in shown(slack, thread)[0]
-
-
+@pytest.mark.parametrize(
+    ("method", "error"),
+    [
+        ("files.getUploadURLExternal", "not_allowed_token_scope"),
+        ("files.completeUploadExternal", "posting_to_general_channel_denied"),
+    ],
+)
 def test_a_file_that_slack_refuses_is_shown_in_words(
-    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
+    method: str, error: str, slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
 ) -> None:
-    slack.fault("files.completeUploadExternal", "error", error="posting_to_general_channel_denied")
+    slack.fault(method, "error", error=error)
     delivery.share(to(thread), delivery.upload(table), table, "All apps", look_first=False)
     assert "It begins with" in shown(slack, thread)[0]
 
