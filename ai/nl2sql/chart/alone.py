@@ -14,12 +14,14 @@ from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
+from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, singular
 
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
 STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
 RELATIVE = 1.5  # a yes or no that tells which rows are meant
+BEFORE_ROWS = 0.6  # a day in the place of an adjective
 PART_OF_DAY = 1.5  # “year” of “this year”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
@@ -30,9 +32,18 @@ def attribute(run: Run) -> Iterator[Part]:
     if is_metric(field) or (_is_day(run, field) and not said & {*_telling_parts(field), "birthday", "date", "day"}):
         return
     cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}) + RELATIVE * _tells_which(run, field)
+    cost += BEFORE_ROWS * _describes_rows(run, field)
     yield part_of(run, "attribute", field, cost, frozenset({field.table}))
     if (start := _names_of(run, field)) is not None:
         yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
+
+
+def _describes_rows(run: Run, field: Field) -> bool:
+    """Whether a word tells which rows are meant: “retired apps” are not all apps with the day."""
+    said = run.lattice.words[run.start].key
+    optional = _is_day(run, field) and run.lexicon.column(field).nullable
+    rows = any(item.cost < EXACT and table_named(item) == field.table for item in run.lattice.at(run.end, "table"))
+    return optional and rows and run.end == run.start + 1 and is_participle(said)
 
 
 def _telling_parts(field: Field) -> set[str]:

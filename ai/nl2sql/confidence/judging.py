@@ -35,6 +35,10 @@ class Weight(NamedTuple):
     mean: float
     scale: float
 
+    def of(self, made: Derivation) -> float:
+        """Return what it adds for a reading."""
+        return self.weight * max(-FARTHEST, min(FARTHEST, (self.feature(made) - self.mean) / self.scale))
+
 
 @cache
 def weights() -> tuple[float, tuple[Weight, ...]]:
@@ -52,10 +56,7 @@ def confidence(made: Derivation) -> float:
 
 def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
     """Return the probability by these weights."""
-    logit = bias
-    for feature, weight, mean, scale in found:
-        logit += weight * max(-FARTHEST, min(FARTHEST, (feature(made) - mean) / scale))
-    return 1 / (1 + exp(-logit))
+    return 1 / (1 + exp(-bias - sum(weight.of(made) for weight in found)))
 
 
 def is_plain(made: Derivation) -> bool:

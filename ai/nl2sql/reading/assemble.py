@@ -24,7 +24,10 @@ from ai.nl2sql.reading.times import reaching, same_day, unended
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, averaged, days, display, is_numeric, telling
 from ai.nl2sql.spans import dates
+from ai.nl2sql.words import name_parts, singular
 
+MOST_KINDS = 30  # values of a column of kinds
+NAMES = frozenset({"name", "title", "no", "number", "code"})  # of single rows
 IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
 
 
@@ -161,7 +164,11 @@ def completed(sketch: Sketch) -> None:
     one = len(meaning.columns) == 1 or is_fact(lexicon, meaning.subject)
     loose = meaning.columns and one and meaning.subject not in named and not meaning.limit
     shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
-    if sketch.flag("distinct") or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch)):
+    if (
+        sketch.flag("distinct")
+        or _names_kinds(sketch)
+        or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch))
+    ):
         sketch.edit(distinct=True)
 
 
@@ -179,6 +186,18 @@ def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
     meaning = sketch.meaning
     numbers = all(field.table == meaning.subject and is_numeric(sketch.lexicon, field) for field in meaning.columns)
     return numbers and meaning.subject in named and not meaning.limit and not _picked(sketch)
+
+
+def _names_kinds(sketch: Sketch) -> bool:
+    """Whether the kinds of things are asked for, “what channels do tickets come in through”, not one for each."""
+    meaning, first = sketch.meaning, next(iter(sketch.parts("attribute")), None)
+    if first is None or len(meaning.columns) != 1 or first.data != meaning.columns[0] or meaning.order:
+        return False
+    column = sketch.lexicon.column(meaning.columns[0])
+    word, rows = sketch.lattice.words[first.end - 1].key, sketch.parts("noun")
+    several = singular(word) != word and 1 < len(column.values) <= MOST_KINDS and column.kind == "text"
+    named = meaning.columns[0] in display(sketch.lexicon, meaning.subject) or NAMES & {*name_parts(column.name)}
+    return several and not named and bool(rows) and all(part.start >= first.end for part in rows)
 
 
 def _picked(sketch: Sketch) -> bool:
