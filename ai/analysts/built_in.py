@@ -11,6 +11,7 @@ from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of, reply_to
+from ai.nl2sql.second_look import judged
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.nl2sql.unspecific import is_unspecific
@@ -58,6 +59,20 @@ class BuiltInAnalyst:
         found = _read(question, question.text) if is_described and follows else None
         proposal = _proposed(question, found) if found and not (isinstance(found, Doubt) and found.offers) else None
         return None if isinstance(proposal, CannotAnswer) else proposal
+
+    def doubt(self, question: Question, result: ResultTable) -> AskBack | CannotAnswer | None:
+        """Judge the reading once more by its result; a pick of what was offered stands."""
+        lost = _unanswered(question)
+        if lost and isinstance(_picked(question, lost, question.text), Reading):
+            return None
+        found = judged(
+            result, question.text, question.catalog, question.today, _earlier(question), semantics=question.semantics,
+            unanswered=lost,
+        )[1]  # fmt: skip
+        if found is None or _is_said(question, found, question.text):
+            return None
+        proposal = _proposed(question, found)
+        return None if isinstance(proposal, Draft) else proposal
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""
@@ -178,8 +193,13 @@ def _weighed(question: Question, found: Reading | Doubt, text: str) -> Reading |
     """Ask back an unsure reading, unless the message is its own words."""
     if isinstance(found, Doubt) or found.doubt is None:
         return found
-    own = labelled(question, found.doubt).options[:1]
-    return found if [label.casefold() for label in own] == [text.strip().casefold()] else found.doubt
+    return found if _is_said(question, found.doubt, text) else found.doubt
+
+
+def _is_said(question: Question, doubt: Doubt, text: str) -> bool:
+    """Whether a message is the first choice word for word."""
+    own = labelled(question, doubt).options[:1]
+    return [label.casefold() for label in own] == [text.strip().casefold()]
 
 
 def _examples(question: Question, about: str = "") -> tuple[str, ...]:

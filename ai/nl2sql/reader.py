@@ -95,10 +95,10 @@ def read(
         found = _first(text, lexicon_of(catalog, semantics), today, unanswered=unanswered)
     else:
         found = _weighed(derived(text, catalog, today, previous, semantics, earlier, unanswered=unanswered), today)
-    return found if isinstance(found, Reading) else _in_own_words(found, text, lexicon_of(catalog, semantics))
+    return found if isinstance(found, Reading) else as_typed(found, text, lexicon_of(catalog, semantics))
 
 
-def _in_own_words(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
+def as_typed(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
     """Name the words of a doubt as they were typed."""
     reason = doubt.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
     return replace(doubt, reason=in_own_words(reason, text, lexicon))
@@ -116,15 +116,22 @@ def derived(
 ) -> Derivation | Doubt:
     """Read one question as `read` does; return how the reading was made."""
     lexicon = lexicon_of(catalog, semantics)
+    if previous is None:
+        return _derived(text, lexicon, today, unanswered=unanswered)
     known = usable(previous, lexicon) is not None
-    before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
+    before = [meaning for meaning in (previous, *earlier) if known and usable(meaning, lexicon)]
     return _read(text, lexicon, today, before, unanswered=unanswered)
 
 
 @lru_cache(maxsize=256)
 def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
-    return _weighed(_read(text, lexicon, today, (), unanswered=unanswered), today)
+    return _weighed(_derived(text, lexicon, today, unanswered=unanswered), today)
+
+
+@lru_cache(maxsize=32)
+def _derived(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Derivation | Doubt:
+    return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
 def _read(
