@@ -40,7 +40,7 @@ def attribute(run: Run) -> Iterator[Part]:
 
 
 def _describes_rows(run: Run, field: Field) -> bool:
-    """Whether a word tells which rows are meant: “retired apps” are not all apps with the day."""
+    """Whether a word tells which rows are meant: “retired apps”."""
     said = run.lattice.words[run.start].key
     optional = _is_day(run, field) and run.lexicon.column(field).nullable
     rows = any(item.cost < EXACT and table_named(item) == field.table for item in run.lattice.at(run.end, "table"))

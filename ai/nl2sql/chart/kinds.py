@@ -74,7 +74,7 @@ def _behind(run: Run) -> Iterator[Part]:
 
 
 def unassigned(run: Run) -> Iterator[Part]:
-    """“unassigned tickets”: those without the one who is to do them."""
+    """“unassigned tickets”: those without a doer."""
     table = run.lexicon.table(table_named(next(i for i in run.items if isinstance(i, Item) and i.kind == "table")))
     doers = set(single_words_of("doers"))
     empty = [column.name for column in table.columns if column.nullable and doers & set(name_parts(column.name))]

@@ -56,7 +56,7 @@ def grouped(run: Run) -> Iterator[Part]:
 
 
 def grouped_by_number(run: Run) -> Iterator[Part]:
-    """“number of flats by number of rooms”: a split of what is counted by a column of the same rows."""
+    """“number of flats by number of rooms”: of the same rows."""
     field = field_of(run.item(2))
     named = (item for start in range(run.start) for item in run.lattice.items.get(start, ()) if item.end <= run.start)
     counted = {item.sense.table for item in named if item.sense and item.kind in ("table", "value")}

@@ -14,7 +14,7 @@ from ai.nl2sql.schema import called, noun, title
 
 
 class Cause(NamedTuple):
-    """A kind of decision: words of its features' names, and its sentence, "" where nothing was decided."""
+    """A kind of decision: words in the names of its features, its sentence or ""."""
 
     features: str
     say: Callable[[Derivation], str]
@@ -112,7 +112,6 @@ def speaking_against(made: Derivation) -> str:
 
 
 def _weighed(made: Derivation) -> Iterator[tuple[str, float]]:
-    """Yield each feature by its name, with what it adds to the weighing."""
     names = {id(feature): name for name, feature in FEATURES.items()}
     for weight in weights()[1]:
         yield names[id(weight.feature)], weight.of(made)

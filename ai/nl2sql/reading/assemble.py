@@ -203,7 +203,7 @@ def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
 
 
 def _names_kinds(sketch: Sketch) -> bool:
-    """Whether the kinds of things are asked for, “what channels do tickets come in through”, not one for each."""
+    """“what channels do tickets come in through” asks for each kind once."""
     meaning, first = sketch.meaning, next(iter(sketch.parts("attribute")), None)
     if first is None or len(meaning.columns) != 1 or first.data != meaning.columns[0] or meaning.order:
         return False

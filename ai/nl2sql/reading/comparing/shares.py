@@ -22,7 +22,7 @@ def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
 
 
 def _parts(sketch: Sketch) -> list[Part]:
-    """The conditions that may be the part: not those that stand side by side, “5 star share iOS vs Android”."""
+    """The conditions that may be the part, but for those side by side: “iOS vs Android”."""
     parts = [part for part in sketch.parts("filter") if not part.either]
     cut = {(group.table, group.column) for group in sketch.meaning.groups}
     alone = {
