@@ -30,7 +30,7 @@ def doubted(made: Derivation) -> Doubt:
 
 
 def _wider(meaning: Meaning) -> Iterator[Meaning]:
-    """Yield a meaning without its cut, its last condition, its time, its split."""
+    """Yield a meaning with one part less."""
     if meaning.limit:
         yield replace(meaning, limit=None, within=(), offset=0)
     if meaning.filters:
@@ -114,7 +114,7 @@ def _loose_word(made: Derivation) -> str:
 
 
 def _named_so(part: Part) -> bool:
-    """Whether the words of a constituent are in the name that they stand for."""
+    """Whether words stand for a name of their own."""
     field = part.data if isinstance(part.data, Field) else None
     name = (*name_parts(field.table), *name_parts(field.column)) if field else name_parts(str(part.data))
     return part.kind in ("noun", "attribute") and set(stems(part.said.lower().split())) <= set(stems(name))

@@ -72,6 +72,8 @@ def is_plain(made: Derivation) -> bool:
     if costs.guesses(made) or costs.places_left(made) or costs.margin(made) < CLEAR or picks.days_ahead(made):
         return False
     figure_of_a_time = {"measure", "period"} <= made.kinds <= {"measure", "period", "group"}
+    what_they_did = picks.days_of_things(made) and picks.days_of_verbs(made)  # “how many customers wrote in last week”
+    figure_of_a_time = figure_of_a_time and not what_they_did
     return figure_of_a_time or not any(feature(made) for feature in DOUBTFUL)
 
 
