@@ -38,7 +38,15 @@ from tests.corpora.companies import CORPORA, TODAY, build, sets
 from tests.corpora.score import lines, verdict
 
 PUBLIC = ("spider_dev", "spider_train", "sparc_dev", "cosql_dev", "chinook_own", "chinook_threads", "defog_idk")
-STRANGERS = ("school_meals", "fooddelivery", "property", "helpdesk", "energy", "marina", "coworking")  # companies that no rule was made for
+STRANGERS = (
+    "school_meals",
+    "fooddelivery",
+    "property",
+    "helpdesk",
+    "energy",
+    "marina",
+    "coworking",
+)  # companies that no rule was made for
 PENALTY = 100.0
 SHOWN = 1_000  # rows of an answer
 THRESHOLDS = (0.0, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)

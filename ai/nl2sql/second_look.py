@@ -7,8 +7,8 @@ from datetime import date
 from ai.nl2sql.choose import Doubt
 from ai.nl2sql.confidence.asking import doubted
 from ai.nl2sql.confidence.judging import asked_below, confidence
-from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import as_typed, derived
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
