@@ -20,6 +20,7 @@ from ai.types import AnsweredQuery, Json, ThreadKey
 Intent = NewType("Intent", str)  # a kind of message, as the card of its agent names it
 SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
+TAKEN = "taken"  # in the JSON of a meaning, what an open question before it was taken for
 NO_THREAD = ThreadKey("", "", "")
 
 

@@ -52,7 +52,8 @@ LONGEST_TEXT = 1_500  # characters
 class Reading:
     """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed.
 
-    `confidence` is how likely it is right; where too little, `doubt` is to be asked instead.
+    `confidence` is how likely it is right; where too little, `doubt` is to be asked instead. `changes` tells an edit,
+    `taken` what an open question before was taken for.
     """
 
     meaning: Meaning
@@ -61,6 +62,8 @@ class Reading:
     assumptions: tuple[str, ...] = ()
     confidence: float = 1.0
     doubt: Doubt | None = None
+    changes: bool = False
+    taken: str = ""
 
 
 class ListPlace(NamedTuple):
@@ -201,7 +204,8 @@ def _weighed(made: Derivation | Doubt, today: date) -> Reading | Doubt:
         return made
     sure = confidence(made)
     doubt = doubted(made) if sure < asked_below(made) else None
-    return replace(reading_of(made.meaning, made.notes, made.lexicon, today), confidence=sure, doubt=doubt)
+    found = reading_of(made.meaning, made.notes, made.lexicon, today)
+    return replace(found, confidence=sure, doubt=doubt, changes=made.before is not None)
 
 
 def _alone(
