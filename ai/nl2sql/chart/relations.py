@@ -50,7 +50,7 @@ def participle(run: Run) -> Iterator[Part]:
 
 
 def _ranked_next(run: Run) -> bool:
-    """Whether a rank follows: who “paid the most” is not who paid."""
+    """Whether a rank follows: “paid the most”."""
     after = run.end + (run.end < len(run.lattice.words) and run.lattice.words[run.end].key == "the")
     return bool(run.lattice.at(after, "most"))
 
@@ -142,6 +142,8 @@ def had(run: Run) -> Iterator[Part]:
 def absent(run: Run) -> Iterator[Part]:
     """“without reviews”, “have no team”."""
     table = table_named(run.item(-1))
+    if {"and", "or"} & {word.key for word in run.lattice.words[run.start : run.end]}:
+        return  # “ticket no and contractor”
     yield Part("presence", run.start, run.end, run.cost, Presence(table, present=False), frozenset({table}))
 
 
