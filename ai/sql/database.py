@@ -102,10 +102,6 @@ class Database:
         """Return the name of the right under these roles."""
         return self._granted.name_of(roles)
 
-    @property
-    def advises(self) -> bool:
-        return self._ceiling is not None
-
     def catalog(self) -> Catalog:
         """Return the readable catalogue."""
         return visible(self._kept.whole(), self._rights)

@@ -65,10 +65,7 @@ class Place:
 
 @cache
 def places(path: str) -> tuple[Place, ...]:
-    """List the nodes of a file in the order of `ast.walk`, those of annotations left out.
-
-    What a function does that the file itself calls is seen when the file is imported.
-    """
+    """List the nodes of a file in the order of `ast.walk`, those of annotations left out."""
     tree = ast.parse((ROOT / path).read_text("utf-8"))
     outer = {id(tree): Place(tree, 0, path, "", True, None)}
     found = []
@@ -81,6 +78,7 @@ def places(path: str) -> tuple[Place, ...]:
             if isinstance(node, Function | ast.ClassDef) and field == "body":
                 around, at_import = f"{around}.{node.name}".lstrip("."), at_import and isinstance(node, ast.ClassDef)
             outer[id(child)] = Place(child, 0, path, around, at_import, node)
+    # what such a function gave is kept from the import on
     called = {_called(place.node) for place in found if place.at_import}
     return tuple(replace(each, at_import=True) if each.around in called else each for each in found)
 

@@ -149,10 +149,10 @@ class Attempts:
         return ""
 
     def running(self, turn: Turn, attempt: Attempt) -> str:
-        """Say what runs: on how many rows where the asker may know, and whether it is dearer than usual."""
+        """Say what runs: on how many rows where the asker may know, and if it is dearer than usual."""
         database, sql = self._context.source(turn), self.sql(attempt.query_id)
-        advice = database.advice(sql) if database.advises else ""
-        return f"Running the query{_rows(database.check(sql), database.catalog())}… {advice}".strip()
+        rows = _rows(database.check(sql), database.catalog())
+        return f"Running the query{rows}… {database.advice(sql)}".strip()
 
     def _vote(self, tried: Sequence[Attempt]) -> int:
         """Return the first place with the commonest result, among results as expected if there are any."""
@@ -254,7 +254,7 @@ class Attempts:
             return ""
         table, catalog = self._memory.result(query), self._context.source(turn).catalog()
         names, month = self._context.names(turn, query), self._context.question(turn).semantics.fiscal_month
-        asked = Asked(turn.request.text, names.today, month) if turn.request.text else None
+        asked = Asked(turn.request.text, names.today, month)
         return doubt(expects, query.sql, table, catalog, names.today, asked, names.facts)
 
 

@@ -51,11 +51,26 @@ def test_answers_differ_by_their_rows(room: Room, sql: str, *, differs: bool) ->
     assert room.attempts.differs(first, second) is differs
 
 
+def test_answers_differ_by_rows_beyond_the_first(room: Room) -> None:
+    joined = "".join(f" JOIN apps AS {name} ON {name}.app_id > 0" for name in "bcdefg")
+    many = f"SELECT a.platform FROM apps AS a{joined} WHERE a.platform = 'iOS'"
+    first, second = room.runs(many), room.runs(f"{many} AND b.app_id < 3")
+    assert (first.state, second.state) == ("ok", "ok"), room.attempts.problem(room.turn, first)
+    assert room.attempts.differs(first, second)
+    assert not room.attempts.differs(first, room.runs(f"{many} AND b.app_id < 4"))
+
+
 def test_what_was_replaced_differs_from_nothing(room: Room) -> None:
     first, second = room.runs(ALL), room.runs(IOS)
     room.attempts.replace([first, second], second)
     assert not room.attempts.differs(first, second)
     assert not room.attempts.differs(second, first)
+
+
+def test_what_was_replaced_before_a_crash_has_no_vote(room: Room) -> None:
+    first, second = room.runs(ALL), room.runs(COUNT)
+    room.attempts.replace([first, second], second)
+    assert room.attempts._vote([first, second]) == 1
 
 
 def test_what_has_no_sql_is_not_written_again(room: Room) -> None:
