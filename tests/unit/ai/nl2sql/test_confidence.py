@@ -50,7 +50,7 @@ def test_what_is_asked_back_says_what_is_doubtful(case: dict[str, Any], club: Da
 
 
 def test_the_weights_decide(club: Database) -> None:
-    made = derivation(["coaches who left and when"], club)
+    made = derivation(["coaches with their left date"], club)
     bias, found = weights()
     assert confidence(made) < asked_below(made)
     without = tuple(weight for weight in found if weight.feature is not FEATURES["shows_open_days"])
