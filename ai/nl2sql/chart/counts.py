@@ -1,4 +1,4 @@
-"""How many rows things have, and figures of theirs, beside a number: “more than 3 reviews”."""
+"""Counts and figures of things beside a number: “more than 3 reviews”."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ def many_such(run: Run) -> Iterator[Part]:
 
 
 def many_called(run: Run) -> Iterator[Part]:
-    """“more than 8 hotfixes”: rows called by a value of theirs."""
+    """“more than 8 hotfixes”."""
     sense, word = run.item(-1).sense, run.lattice.words[run.end - 1].key
     if sense is None or sense.value is None or is_term(sense.field) or singular(word) == word:
         return

@@ -121,7 +121,7 @@ def many_of_kind(run: Run) -> Iterator[Part]:
 
 
 def many_pending(run: Run) -> Iterator[Part]:
-    """“more than 3 open tickets”, where only a day tells that they are over."""
+    """“more than 3 open tickets”, by a day."""
     for rows in pending(run):
         number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
         sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")

@@ -58,7 +58,7 @@ def _ranked_next(run: Run) -> bool:
 
 
 def _says_all(column: Column, table: str, said: str) -> bool:
-    """“chipped” says all of `chip_no`, “emailed” nothing of a column without gaps, “invoiced” nothing of invoices."""
+    """“chipped” says all of `chip_no`, “invoiced” nothing of invoices."""
     parts = [part for part in name_parts(column.name) if part not in NUMBERING]
     return (
         column.nullable

@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.features import FEATURES
 from ai.nl2sql.confidence.judging import weights
+from ai.nl2sql.confidence.results import RESULTS
 from ai.nl2sql.echo import conditions, figure
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure
 from ai.nl2sql.schema import called, noun, title
@@ -114,4 +115,6 @@ def speaking_against(made: Derivation) -> str:
 def _weighed(made: Derivation) -> Iterator[tuple[str, float]]:
     names = {id(feature): name for name, feature in FEATURES.items()}
     for weight in weights()[1]:
+        if made.result is None and weight.feature in RESULTS:
+            continue
         yield names[id(weight.feature)], weight.of(made)

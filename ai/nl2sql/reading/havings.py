@@ -101,7 +101,6 @@ def _conditioned(sketch: Sketch, having: Having) -> None:
 
 
 def _known(sketch: Sketch, target: Group) -> tuple[Filter, ...]:
-    """Leave out rows without a value: no company is none of the companies."""
     field = Field(target.table, target.column or "")
     empty = bool(target.column) and not field.column.startswith("=") and sketch.lexicon.column(field).nullable
     return (Filter(field, "not null"),) if empty else ()

@@ -8,7 +8,6 @@ BE = frozenset({"is", "are", "was", "were"})
 
 
 def asked_state(sketch: Sketch) -> None:
-    """Show what a condition is about, where it is asked of one thing."""
     meaning, names = sketch.meaning, display(sketch.lexicon, sketch.meaning.subject) if sketch.meaning.subject else ()
     named = [test for test in meaning.filters if test.operator == "=" and test.field in names]
     told = [test for test in meaning.filters if test.field.table == meaning.subject and test not in named]

@@ -112,7 +112,7 @@ def place_of_another(sketch: Sketch, figures: Sequence[Measure]) -> str:
 
 
 def _own_place(lexicon: Lexicon, name: str, other: str) -> str:
-    """Return the column of places in a table, but for keys to the other one."""
+    """Return a column of places, but for keys to the other table."""
     table = lexicon.table(name)
     keys_there = {column for key in table.foreign_keys if key.target_table == other for column in key.columns}
     return next((c.name for c in table.columns if _is_place(c.name) and c.name not in keys_there), "")
@@ -129,7 +129,7 @@ def _unread_one(sketch: Sketch) -> None:
 
 
 def _did_events(sketch: Sketch) -> None:
-    """“members who visited last month” did not join then: a verb that names events of theirs is no mere grammar."""
+    """“members who visited last month” did not join then: the verb names events of theirs."""
     meaning, lexicon = sketch.meaning, sketch.lexicon
     spoken = meaning.tables | {there.table for there in meaning.presences}
     if not any(period.field.table == meaning.root for period in meaning.periods) or not display(lexicon, meaning.root):

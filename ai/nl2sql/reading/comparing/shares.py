@@ -84,7 +84,7 @@ def _spread_out(sketch: Sketch) -> bool:
 
 
 def _as_change(sketch: Sketch) -> bool:
-    """Whether a change from time to time is asked for, which is told in percent too."""
+    """Whether a change is asked for, told in percent too."""
     return sketch.meaning.series == "change" and sketch.flag("share")
 
 
