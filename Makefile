@@ -24,7 +24,7 @@ test: .venv/dev.stamp ## Run the tests (minutes)
 	@$(TEST) $(PARALLEL) --dist worksteal
 
 slow: .venv/dev.stamp ## Run the tests with browsers, servers and many processes
-	@$(TEST) -m slow $(PARALLEL) --dist loadfile
+	@$(TEST) -m slow $(PARALLEL) --dist worksteal
 
 reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or command executes
 	@$(BIN)/python -m tests.reach

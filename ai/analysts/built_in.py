@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ai.analysts.follow_ups import read_on, unanswered
+from ai.analysts.follow_ups import doubted_by, read_on, unanswered
 from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, TAKEN, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
@@ -54,8 +54,18 @@ class BuiltInAnalyst:
         is_described = bool(question.semantics.metrics or question.semantics.terms)
         follows = not question.past or from_json(question.past[0].meaning) is not None
         found = read_on(question, question.text) if is_described and follows else None
+        if isinstance(found, Reading) and found.taken:
+            return None
         proposal = _proposed(question, found) if found and not (isinstance(found, Doubt) and found.offers) else None
         return None if isinstance(proposal, CannotAnswer) else proposal
+
+    def doubt(self, question: Question, result: ResultTable) -> AskBack | CannotAnswer | None:
+        """Judge the reading once more by its result; a pick of what was offered stands."""
+        found = doubted_by(question, result)
+        if found is None:
+            return None
+        proposal = _proposed(question, found)
+        return None if isinstance(proposal, Draft) else proposal
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""

@@ -6,6 +6,7 @@ A question asked back because its reading was unsure stays open.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from ai.analysts.labels import labelled
 from ai.analysts.port import Question
@@ -14,12 +15,22 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
+from ai.nl2sql.second_look import asked_about, judged
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
+from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
 TAKEN_FROM = 0.3  # how likely an open reading and its change must be together; measured, 4 of 5 are right from there
+DOUBTED_LATER = 0.5  # how likely a reading is at most that was asked back for its result
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
+
+
+class OpenReading(NamedTuple):
+    """The meanings up to one asked back, newest first, and how likely they are right."""
+
+    meanings: tuple[Meaning, ...]
+    likely: float
 
 
 def read_on(question: Question, text: str) -> Reading | Doubt:
@@ -33,7 +44,7 @@ def read_on(question: Question, text: str) -> Reading | Doubt:
 
 
 def unanswered(question: Question) -> tuple[str, ...]:
-    """Return the questions since the last answer that asked for data and got none, newest first."""
+    """Return the questions since the last answer, newest first."""
     recent = question.thread_part.recent
     asked = [message for message in recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
@@ -54,12 +65,21 @@ def unanswered(question: Question) -> tuple[str, ...]:
 
 
 def _picked(question: Question, lost: tuple[str, ...], text: str) -> Reading | Doubt | None:
-    """Return what a message makes of the choices offered last."""
     open_choices: Doubt | None = None
     for at, said in reversed(list(enumerate(lost[:DEEPEST], start=1))):
-        found = _reply(question, open_choices, said) or _after(question, said, unanswered=lost[at:])
+        found = _reply(question, open_choices, said) or _asked(question, said, lost[at:])
         open_choices = found if isinstance(found, Doubt) else None
     return _reply(question, open_choices, text)
+
+
+def _asked(question: Question, said: str, before: tuple[str, ...]) -> Doubt | None:
+    """Return what was asked back."""
+    found = _read(question, said, _earlier(question), unanswered=before)
+    if isinstance(found, Doubt):
+        return found
+    return found.doubt or asked_about(
+        said, question.catalog, question.today, _earlier(question), semantics=question.semantics, unanswered=before
+    )
 
 
 def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading | Doubt | None:
@@ -70,23 +90,43 @@ def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading
 
 
 def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | None:
-    """Read a message as a likely change of the open reading."""
-    earlier = _earlier(question)
-    likely, unread = 1.0, lost[DEEPEST:]
+    """Read a likely change of the open reading."""
+    unclear = _open(question, lost)
+    if unclear is None:
+        return None
+    found = _read(question, text, unclear.meanings, unanswered=())
+    likely = 1.0 if agrees(text) else unclear.likely
+    if isinstance(found, Doubt) or not found.changes or likely * found.confidence < TAKEN_FROM:
+        return None
+    taken = labelled(question, Doubt("", (Choice("", unclear.meanings[0]),))).options
+    return replace(found, taken="".join(taken), confidence=round(likely * found.confidence, 3), doubt=None)
+
+
+def _open(question: Question, lost: tuple[str, ...]) -> OpenReading | None:
+    """Return the reading of the newest open question."""
+    earlier, likely, unread = _earlier(question), 1.0, lost[DEEPEST:]
     for said in reversed(lost[:DEEPEST]):
         found = _read(question, said, earlier, unanswered=unread)
         if isinstance(found, Doubt):
             unread = (said, *unread)
             continue
-        earlier, unread, likely = (found.meaning, *earlier), (), likely * found.confidence
-    if unread:
+        likely *= found.confidence if found.doubt else min(found.confidence, DOUBTED_LATER)
+        earlier, unread = (found.meaning, *earlier), ()
+    return None if unread else OpenReading(earlier, likely)
+
+
+def doubted_by(question: Question, result: ResultTable) -> Doubt | None:
+    """Judge a reading once more by its result; a pick of what was offered stands."""
+    text, lost = question.text, unanswered(question)
+    if lost and isinstance(_picked(question, lost, text), Reading):
         return None
-    likely = 1.0 if agrees(text) else likely
-    found = _read(question, text, earlier, unanswered=())
-    if isinstance(found, Doubt) or not found.changes or likely * found.confidence < TAKEN_FROM:
-        return None
-    taken = labelled(question, Doubt("", (Choice("", earlier[0]),))).options
-    return replace(found, taken="".join(taken), confidence=round(likely * found.confidence, 3), doubt=None)
+    unclear = _open(question, lost) if lost and _taken(question, lost, text) else None
+    before, left = (unclear.meanings, ()) if unclear else (_earlier(question), lost)
+    found = judged(
+        result, text, question.catalog, question.today, before, semantics=question.semantics, unanswered=left
+    )[1]
+    is_told = unclear is not None and agrees(text)
+    return None if found is None or is_told or _is_said(question, found, text) else found
 
 
 def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
@@ -104,8 +144,13 @@ def _weighed(question: Question, found: Reading | Doubt, text: str) -> Reading |
     """Ask back an unsure reading, unless the message is its own words."""
     if isinstance(found, Doubt) or found.doubt is None:
         return found
-    own = labelled(question, found.doubt).options[:1]
-    return found if [label.casefold() for label in own] == [text.strip().casefold()] else found.doubt
+    return found if _is_said(question, found.doubt, text) else found.doubt
+
+
+def _is_said(question: Question, doubt: Doubt, text: str) -> bool:
+    """Whether a message is the first choice word for word."""
+    own = labelled(question, doubt).options[:1]
+    return [label.casefold() for label in own] == [text.strip().casefold()]
 
 
 def _earlier(question: Question) -> tuple[Meaning, ...]:

@@ -17,6 +17,7 @@ OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to
 # Dearer readings are offered, not answered: on public sets two of three such were wrong, on own ones 14 of 29.
 DEAR = 2.5
 LONGER, USUAL = 0.1, 3  # what each constituent beyond three may cost more
+UNSURE = "I am not sure that I read this question right."
 NO_SUM = "This figure does not add up over time. Which do you want?"
 OFFERED = 4
 
@@ -61,7 +62,7 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
         return Doubt(best.vague or NO_SUM, options, asks=True)
     if best.cost > DEAR + LONGER * max(0, _said(best) - USUAL):
         options = choices_of(good, lexicon)
-        return Doubt("I am not sure that I read this question right.", options, asks=len(options) > 1)
+        return Doubt(UNSURE, options, asks=len(options) > 1)
     rivals = [best, *(s for s in good[1:] if s.cost - best.cost < TIE and _other_sense(best, s))]
     options = choices_of(rivals, lexicon)
     if len(options) > 1:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
+from ai.nl2sql.words import name_parts
 from ai.types import Json
 
 Function = Literal["count", "sum", "avg", "min", "max", "metric"]
@@ -77,6 +78,11 @@ class Among:
     unit: Unit | None = None
 
 
+def is_part(column: str | None, whole: str | None) -> bool:
+    """Whether a column is called like a part of another one: `portions_returned` of `portions`."""
+    return bool(column and whole) and {*name_parts(whole or "")} < {*name_parts(column or "")}
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values.
@@ -96,9 +102,10 @@ class Measure:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is divided by the same figure of more rows."""
-        above, below = (self.function, self.table, self.column), self.per
-        return below is not None and above == (below.function, below.table, below.column)
+        """Whether it is divided by the same figure of more rows, or by the column that it is a part of."""
+        if self.per is None or (self.function, self.table) != (self.per.function, self.per.table):
+            return False
+        return self.column == self.per.column or (self.function == "sum" and is_part(self.column, self.per.column))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ai.nl2sql.additivity import carried, settled
-from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
-from ai.nl2sql.confidence.asking import doubted
+from ai.nl2sql.choose import NO_SUM, UNSURE, Choice, Doubt, chosen, named
+from ai.nl2sql.confidence.asking import doubted, doubtful
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.judging import asked_below, confidence
 from ai.nl2sql.echo import echo
@@ -98,10 +98,10 @@ def read(
         found = _first(text, lexicon_of(catalog, semantics), today, unanswered=unanswered)
     else:
         found = _weighed(derived(text, catalog, today, previous, semantics, earlier, unanswered=unanswered), today)
-    return found if isinstance(found, Reading) else _in_own_words(found, text, lexicon_of(catalog, semantics))
+    return found if isinstance(found, Reading) else as_typed(found, text, lexicon_of(catalog, semantics))
 
 
-def _in_own_words(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
+def as_typed(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
     """Name the words of a doubt as they were typed."""
     reason = doubt.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
     return replace(doubt, reason=in_own_words(reason, text, lexicon))
@@ -119,15 +119,22 @@ def derived(
 ) -> Derivation | Doubt:
     """Read one question as `read` does; return how the reading was made."""
     lexicon = lexicon_of(catalog, semantics)
+    if previous is None:
+        return _derived(text, lexicon, today, unanswered=unanswered)
     known = usable(previous, lexicon) is not None
-    before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
+    before = [meaning for meaning in (previous, *earlier) if known and usable(meaning, lexicon)]
     return _read(text, lexicon, today, before, unanswered=unanswered)
 
 
 @lru_cache(maxsize=256)
 def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
-    return _weighed(_read(text, lexicon, today, (), unanswered=unanswered), today)
+    return _weighed(_derived(text, lexicon, today, unanswered=unanswered), today)
+
+
+@lru_cache(maxsize=32)
+def _derived(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Derivation | Doubt:
+    return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
 def _read(
@@ -210,6 +217,7 @@ def _alone(
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
     if isinstance(decided, Sketch):
         return decided
+    decided = _doubtful_part(decided, text, found, lexicon)
     figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)
     if len(figures) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
@@ -217,6 +225,16 @@ def _alone(
         return decided
     likely = replace(decided, choices=(*named(figures, lexicon), *decided.choices))
     return with_offers(likely, text, found, lexicon, today)
+
+
+def _doubtful_part(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon) -> Doubt:
+    """Name what is doubtful in a reading too dear to answer."""
+    best = next((sketch for sketch in found if not sketch.problems and not sketch.unread()), None)
+    if doubt.reason != UNSURE or best is None:
+        return doubt
+    return replace(
+        doubt, reason=doubtful(Derivation(text, best.meaning, lexicon, best, found, None, tuple(best.notes)))
+    )
 
 
 def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date) -> Doubt:

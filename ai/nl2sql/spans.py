@@ -14,11 +14,11 @@ NOW = ""
 BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "geburt", "geburtsdatum", "geburtstag", "geboren"})
 ENDS_OF_NAMES = frozenset({"on", "at", "am", "date", "datum", "day", "time", "timestamp"})
 STARTS = frozenset(
-    "from start started onset raised begin begun begins beginning opened valid_from created registered joined hired "
-    "signed angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
+    "from start started starts onset raised begin begun begins beginning opened valid_from created registered joined "
+    "hired signed placed issued angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
 )
 STOPS = frozenset(
-    "answered to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
+    "answered picked delivered shipped due paid to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
     "cancelled resolved settled discharged retired expired geloescht abgezogen austritt ende beendet erledigt".split()
 )
 DATED = ("date", "datetime")

@@ -14,9 +14,15 @@ from ai.nl2sql.words import Word, name_parts, singular
 
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
+DONE = frozenset("paid sold sent made left held lent found met lost spent returned built kept won read".split())
 COUNTS = frozenset({("how", "many"), ("number", "of")})
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word tells what was done: “retired”, “paid”."""
+    return word in DONE or word.endswith(("ed", "en", "wn", "ut"))
 
 
 def must_be_read(words: Sequence[Word], start: int) -> bool:

@@ -76,8 +76,10 @@ class Files:
             )
             return True
 
+        if not file_id:
+            return False
         try:
-            return bool(file_id) and self._calls.once(
+            return self._calls.once(
                 Lane(COMPLETE), complete, lambda: self._is_shared(file_id) or None, look_first=look_first
             )
         except SlackApiError as error:

@@ -27,6 +27,7 @@ from tests.schedules.wire import SimulatedClient, Wire
 from tests.schedules.world import Process, World, never
 
 T = TypeVar("T")
+QUEUE = "engine.sqlite"
 KILLING, HANGING, SLOW, QUICK = "killing", "hanging", "slow", "quick"  # kinds of questions, by a word in them
 WORK_SECONDS, SLOW_SECONDS, HANG_SECONDS = 0.1, 30.0, 40.0
 RESTART_SECONDS, RETRY_SECONDS = 3.0, 1.0
@@ -48,7 +49,7 @@ class Shared:
 
     @property
     def queue_url(self) -> str:
-        return f"sqlite:///{self.folder}/engine.sqlite"
+        return f"sqlite:///{self.folder / QUEUE}"
 
     def unfinished(self) -> bool:
         looked = self._looking.execute("SELECT 1 FROM engine_turns WHERE state <> 'ended' LIMIT 1")
@@ -56,7 +57,7 @@ class Shared:
 
     @cached_property
     def _looking(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.folder / "engine.sqlite", check_same_thread=False)
+        return sqlite3.connect(self.folder / QUEUE, check_same_thread=False)
 
     def close(self) -> None:
         self._looking.close()
@@ -96,6 +97,10 @@ class Echoes(Orchestrator):
 
 def answer_to(text: str) -> str:
     return f"Answer to {text}"
+
+
+def is_quick(text: str) -> bool:
+    return QUICK in text
 
 
 @dataclass
@@ -242,7 +247,7 @@ class Receiver(Member):
         limiter = RateLimiter(clock=world.time, pause=world.rest)
         delivery = SlackDelivery(SimulatedClient(shared.wire.call), limiter=limiter)
         delivery.calls.gate._clock = world.time
-        intake = replace(shared.intake, accept=queue.enqueue_all, queue=queue, later=Notes._do)
+        intake = replace(shared.intake, accept=queue.enqueue_all, queue=queue, later=Notes._do, is_quick=is_quick)
         self.queue = queue
         inbox = shared.wire.inbox
         while world.wait(lambda: bool(inbox)):

@@ -19,7 +19,7 @@ from tests.schedules.world import Process, World
 PERSISTING = {"away": AWAY, "broken": BROKEN, "token": TOKEN}
 PASSING = {"lost": LOST, "limited": LIMITED}
 MOST_SECONDS, MOST_SLICES = 400.0, 25_000
-QUIET_SECONDS = 8.0
+QUIET_SECONDS = 6.5  # longer than a turn that nobody is at may go unnoticed
 
 
 class Act(NamedTuple):

@@ -1,20 +1,26 @@
 """Draws schedules, walks them, and shortens one that breaks a promise."""
 
+import gc
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
 from shutil import rmtree
 from tempfile import TemporaryDirectory
+from time import time
 
+from bot.engine.crashes import Crashes
+from bot.engine.database import QueueDatabase, understood
+from bot.engine.store import TurnStore
 from bot.listeners import Intake
 from tests.desk import Desk, open_desk
 from tests.fakes import KeptQueue
 from tests.intakes import intake_of
+from tests.schedules.bot import QUEUE
 from tests.schedules.play import Act, played, read_schedule
 from tests.schedules.promises import broken
 
@@ -29,12 +35,14 @@ class Walker:
     desk: Desk
     intake: Intake
     folder: Path
+    queue: bytes  # of no questions, so that not every process makes the tables
     walks: Iterator[int] = field(default_factory=count)
 
     def broken(self, schedule: Sequence[Act], order: int) -> list[str]:
         number = next(self.walks)
         folder = self.folder / str(number)
         folder.mkdir()
+        (folder / QUEUE).write_bytes(self.queue)
         try:
             with played(schedule, order, self.desk, self.intake, folder, BEGAN + APART * number) as play:
                 return list(broken(play))
@@ -64,9 +72,21 @@ def walker() -> Iterator[Walker]:
         logging.getLogger("bot").setLevel(logging.CRITICAL)
         try:
             intake = intake_of(desk.memory, KeptQueue())
-            yield Walker(desk, intake, Path(name))
+            gc.collect()
+            gc.freeze()  # else what stays is looked through again and again
+            yield Walker(desk, intake, Path(name), _made_queue(Path(name)))
         finally:
+            gc.unfreeze()
             logging.getLogger("bot").setLevel(logging.NOTSET)
+
+
+def _made_queue(folder: Path) -> bytes:
+    """Return the file of a queue in which nobody asked yet."""
+    url = understood(f"sqlite:///{folder / QUEUE}")
+    with closing(QueueDatabase(url)) as database:
+        TurnStore(database, "", time).create()
+        Crashes(database)
+    return (folder / QUEUE).read_bytes()
 
 
 PEOPLE = (

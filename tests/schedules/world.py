@@ -54,6 +54,8 @@ class World:
     tasks: list[Task] = field(default_factory=list)
     current: Task | None = None
     _hub: greenlet = field(default_factory=getcurrent)
+    _known: set[Process] = field(default_factory=set)
+    _has_dead: bool = False  # tasks, to be buried
 
     def time(self) -> float:
         return self.now
@@ -68,9 +70,16 @@ class World:
             except Exception as error:  # noqa: BLE001 - a thread that ends so, ends unheard
                 self.errors.append(error)
 
+        if process not in self._known:
+            self._known.add(process)
+            process.on_death.append(self._hear_of_death)
         task = Task(process, greenlet(run, self._hub))
         self.tasks.append(task)
+        self._has_dead = self._has_dead or not process.is_alive
         return task
+
+    def _hear_of_death(self) -> None:
+        self._has_dead = True
 
     @property
     def process(self) -> Process:
@@ -96,7 +105,11 @@ class World:
 
     def step(self) -> bool:
         """Run one task until it waits, when none can at the time when one may; return False when none ever will."""
-        able = [task for task in self.tasks if task.ready() or (task.due is not None and task.due <= self.now)]
+        able, now = [], self.now
+        for task in self.tasks:  # written out, as it is done hundreds of times a walk
+            due = task.due
+            if (due is not None and due <= now) or ((ready := task.ready) is not never and ready()):
+                able.append(task)
         if not able:
             dues = [task.due for task in self.tasks if task.due is not None]
             if not dues:
@@ -108,11 +121,16 @@ class World:
         task = self.current = able[0] if len(able) == 1 else self.chance.choice(able)
         task.let.switch()
         self.current = None
+        if task.is_over:
+            self.tasks.remove(task)
         self.bury()
         return True
 
     def bury(self) -> None:
         """End the tasks of dead processes where they wait."""
+        if not self._has_dead:
+            return
+        self._has_dead = False
         for task in self.tasks:
             if task.let and not task.process.is_alive:
                 self.current = task

@@ -16,7 +16,8 @@ from ai.memory.archives.placeholder import Placeholder
 from ai.memory.log import messages as log
 from ai.memory.log import overlay, segments, threads
 from ai.memory.log.database import reading, writing
-from ai.memory.log.messages import NOTHING, Item, Passage, Span
+from ai.memory.log.messages import Item, Span
+from ai.memory.log.passages import NOTHING, Passage
 from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SegmentLine
 from ai.memory.log.threads import ThreadRow
 from ai.memory.views.conversation import Conversations

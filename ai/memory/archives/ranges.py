@@ -7,8 +7,9 @@ from sqlalchemy import Connection
 
 from ai.errors import UserError
 from ai.memory.log import overlay, segments
-from ai.memory.log.messages import Item, Passage
+from ai.memory.log.messages import Item
 from ai.memory.log.overlay import Inset, Position
+from ai.memory.log.passages import Passage
 from ai.memory.log.segments import ARCHIVE
 from ai.memory.log.threads import ThreadRow
 

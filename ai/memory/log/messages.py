@@ -3,13 +3,13 @@
 A turn is a question and its answers, in the order of questions. A message taken back keeps an empty place.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, tuple_
 
 from ai.memory.log import threads
 from ai.memory.log.database import Prepared, moment
@@ -19,7 +19,6 @@ from ai.memory.log.threads import ThreadRow
 from ai.types import Deed, LoggedMessage, Role, ThreadKey
 
 QUESTION = "question"
-Interval = tuple[int, int]
 PLACE = tuple_(MESSAGE.c.turn_seq, MESSAGE.c.seq)
 SHOWN = tuple(MESSAGE.c[name] for name in "turn_seq seq turn_id role content author tokens created_at".split())
 LATEST = 2**31 - 1
@@ -77,6 +76,16 @@ APPEND = Prepared(
     .values(turn_seq=func.coalesce(TURN_SEQ.scalar_subquery(), bindparam("own_place")))
     .returning(MESSAGE.c.turn_seq)
 )
+IS_LOGGED = Prepared(
+    select(MESSAGE.c.seq).where(MESSAGE.c.turn_id == bindparam("of_turn"), MESSAGE.c.part == bindparam("of_part"))
+)
+OF_QUESTION = (
+    select(*SHOWN, MESSAGE.c.place, MESSAGE.c.pressed, *IN_THREAD)
+    .select_from(MESSAGE)
+    .join(THREAD)
+    .where(MESSAGE.c.turn_id == bindparam("of_turn"), MESSAGE.c.part == QUESTION)
+)
+ASKED, STANDING = Prepared(OF_QUESTION), Prepared(OF_QUESTION.where(MESSAGE.c.deleted_at.is_(None)))
 LEAST = 16  # messages that are read at once, at least
 
 
@@ -133,39 +142,6 @@ class Span:
         return {"of_thread": self.thread.id, "after": self.after_turn, "before": before, "cleared": cleared}
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A set of messages, as sorted intervals of their permanent numbers, both ends included."""
-
-    intervals: tuple[Interval, ...] = ()
-
-    @classmethod
-    def of(cls, numbers: Iterable[int]) -> "Passage":
-        return cls(_joined((number, number) for number in numbers))
-
-    @classmethod
-    def all_of(cls, passages: Iterable["Passage"]) -> "Passage":
-        return cls(_joined(interval for passage in passages for interval in passage.intervals))
-
-    @classmethod
-    def stored(cls, intervals: Iterable[Sequence[int]]) -> "Passage":
-        return cls(tuple((first, last) for first, last in intervals))
-
-    @property
-    def storable(self) -> list[list[int]]:
-        return [list(interval) for interval in self.intervals]
-
-    @property
-    def condition(self) -> ColumnElement[bool]:
-        """Return the SQL condition. Single numbers form a list: SQLite nests 1,000 levels at most."""
-        alone = [first for first, last in self.intervals if first == last]
-        longer = [MESSAGE.c.seq.between(first, last) for first, last in self.intervals if first < last]
-        return or_(MESSAGE.c.seq.in_(alone), *longer)
-
-
-NOTHING = Passage()
-
-
 def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[ThreadRow, int]:
     """Log a message; return its thread and its turn's place. IntegrityError when logged already."""
     thread = threads.claim(connection, key, messages=1, tokens=new.tokens)
@@ -184,8 +160,7 @@ def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[Thr
 
 
 def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
-    known = select(MESSAGE.c.seq).where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == part)
-    return connection.execute(known).first() is not None
+    return bool(IS_LOGGED.all(connection, {"of_turn": turn_id, "of_part": part}))
 
 
 def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
@@ -201,14 +176,11 @@ def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | 
 
 def question(connection: Connection, turn_id: str, *, taken_back: bool = False) -> LoggedMessage | None:
     """Return the question of a turn; deleted ones with `taken_back` alone."""
-    rows = select(*SHOWN, MESSAGE.c.place, MESSAGE.c.pressed, *IN_THREAD).select_from(MESSAGE).join(THREAD)
-    own = rows.where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == QUESTION)
-    row = connection.execute(own if taken_back else own.where(MESSAGE.c.deleted_at.is_(None))).one_or_none()
-    if row is None:
+    rows = (ASKED if taken_back else STANDING).all(connection, {"of_turn": turn_id})
+    if not rows:
         return None
-    return replace(
-        _message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8]), place=row.place, deed=Deed.read(row.pressed)
-    )
+    place, pressed, team, channel, thread_ts = rows[0][8:]
+    return replace(_message(ThreadKey(team, channel, thread_ts), rows[0][:8]), place=place, deed=Deed.read(pressed))
 
 
 def items(connection: Connection, span: Span) -> list[Item]:
@@ -288,13 +260,3 @@ def _item(key: ThreadKey, row: Stored) -> Item:
 def _message(key: ThreadKey, row: Stored) -> LoggedMessage:
     _, seq, turn_id, role, content, author, tokens, created_at = row
     return LoggedMessage(key, seq, turn_id, role, content, author, tokens, moment(created_at))
-
-
-def _joined(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
-    joined: list[Interval] = []
-    for first, last in sorted(intervals):
-        if joined and first <= joined[-1][1] + 1:
-            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
-        else:
-            joined.append((first, last))
-    return tuple(joined)

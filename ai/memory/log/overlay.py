@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, u
 
 from ai.memory.log import messages as log
 from ai.memory.log import segments
-from ai.memory.log.messages import Item, LogPosition, Passage, Span
+from ai.memory.log.messages import Item, LogPosition, Span
+from ai.memory.log.passages import Passage
 from ai.memory.log.segments import ARCHIVE, Segment
 from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE
 from ai.memory.log.threads import ThreadRow

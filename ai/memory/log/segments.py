@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from ai.errors import UserError
 from ai.memory.log.database import Prepared, Row
-from ai.memory.log.messages import NOTHING, Passage
+from ai.memory.log.passages import NOTHING, Passage
 from ai.memory.log.tables import AUTOMATIC, SEGMENT
 from ai.memory.log.threads import ThreadRow
 from ai.types import LoggedMessage, ThreadKey

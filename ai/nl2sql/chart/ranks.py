@@ -102,6 +102,8 @@ def rank_count(run: Run) -> Iterator[Part]:
 
 def most_such(run: Run) -> Iterator[Part]:
     """“the most 5 star reviews”: the thing counted comes after its conditions."""
+    if not {word.key for word in run.lattice.words[run.start : run.end]} & COUNTING:
+        return  # “the lowest rated apps”
     for place in range(run.end + 1, min(run.end + 5, len(run.lattice.words))):
         for item in run.lattice.at(place, "table"):
             rank = Rank(Measure("count", table_named(item)), run.item(0).value == "desc")
@@ -127,7 +129,8 @@ def rank_bare(run: Run) -> Iterator[Part]:
     if word in ("top", "bottom"):
         yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", every=True), 0.1)
     elif word in ("best", "worst", "highest", "lowest", "most", "least", "largest", "smallest", "biggest"):
-        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", 1), 0.6)
+        longer = any(item.end > run.end for item in run.lattice.at(run.start, "adjective"))  # “lowest rated”
+        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", 1), 0.6 + 1.0 * longer)
 
 
 def by_adjective(run: Run) -> Iterator[Part]:

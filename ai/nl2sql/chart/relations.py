@@ -15,6 +15,7 @@ from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
 from ai.nl2sql.values import truths
+from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, singular, stem, stems
 from ai.sql.catalog import Column
 
@@ -26,6 +27,7 @@ EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not b
 HALF = 1.0  # what it costs to take a part of a column's name for the whole
 LATEST = 2.0  # what it costs to read “signed up in May” as the last sign-in
 NAMED = 0.1  # what the whole name of a column costs, without its unit
+NO_RECORD = -0.3  # “recorded” says more than “no temperature” alone
 NO = frozenset({"no", "none", "n/a", "nein"})
 
 
@@ -38,13 +40,19 @@ def participle(run: Run) -> Iterator[Part]:
     if kept and kept.kind == "text" and said.endswith("ed") and _says_all(kept, said):
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=-0.2)
         return
-    if kept is None or kept.kind not in ("date", "datetime") or not said.endswith(("ed", "en", "wn", "ut")):
+    if kept is None or kept.kind not in ("date", "datetime") or not is_participle(said):
         return
     if f"{said}ed" in name_parts(field.column) or "last" in name_parts(field.column):
         return  # “open” rows are those not closed, not those that were opened
-    if kept.nullable:
+    if kept.nullable and not _ranked_next(run):
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
+
+
+def _ranked_next(run: Run) -> bool:
+    """Whether a rank follows: “paid the most”."""
+    after = run.end + (run.end < len(run.lattice.words) and run.lattice.words[run.end].key == "the")
+    return bool(run.lattice.at(after, "most"))
 
 
 def _says_all(column: Column, said: str) -> bool:
@@ -70,6 +78,14 @@ def empty(run: Run) -> Iterator[Part]:
     elif column.nullable and not is_numeric(run.lexicon, field):
         last = run.lattice.words[run.end - 1].key
         yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
+
+
+def unrecorded(run: Run) -> Iterator[Part]:
+    """“no temperature recorded”, “without a diet on file”: nothing stands there, not even a “none”."""
+    column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
+    field = field_of(column)
+    if not is_metric(field) and run.lexicon.column(field).nullable and (not column.note or is_spelt_alike(column.note)):
+        yield filtered(run, Filter(field, "null"), cost=NO_RECORD - min(column.cost, HALF))
 
 
 def period(run: Run) -> Iterator[Part]:
@@ -126,6 +142,8 @@ def had(run: Run) -> Iterator[Part]:
 def absent(run: Run) -> Iterator[Part]:
     """“without reviews”, “have no team”."""
     table = table_named(run.item(-1))
+    if {"and", "or"} & {word.key for word in run.lattice.words[run.start : run.end]}:
+        return  # “ticket no and contractor”
     yield Part("presence", run.start, run.end, run.cost, Presence(table, present=False), frozenset({table}))
 
 
@@ -232,6 +250,9 @@ DAYS = (
 RELATED = (
     Rule("not? column", participle),
     Rule("none column", empty),
+    Rule("none column recorded", unrecorded),
+    Rule("none recorded column", unrecorded),
+    Rule("column not recorded", unrecorded),
     Rule("have column", had),
     Rule("none table", absent),
     Rule("none verb table", absent),

@@ -55,6 +55,16 @@ def grouped(run: Run) -> Iterator[Part]:
     yield part_of(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)
 
 
+def grouped_by_number(run: Run) -> Iterator[Part]:
+    """“number of flats by number of rooms”: of the same rows."""
+    field = field_of(run.item(2))
+    named = (item for start in range(run.start) for item in run.lattice.items.get(start, ()) if item.end <= run.start)
+    counted = {item.sense.table for item in named if item.sense and item.kind in ("table", "value")}
+    counts = any(run.lattice.at(start, "count") for start in range(run.start))
+    if counts and field.table in counted and not is_metric(field) and is_numeric(run.lexicon, field):
+        yield part_of(run, "group", (Group(field.table, field.column),), 0.1, frozenset({field.table}))
+
+
 def grouped_owner(run: Run) -> Iterator[Part]:
     """“per app category”."""
     owner, column = table_named(run.item(1)), field_of(run.item(2))
@@ -155,6 +165,7 @@ GROUPS = (
     Rule("group table|column|unit and table|column|unit", grouped),
     Rule("group table|column|unit group table|column|unit", grouped),
     Rule("group table ~column", grouped_owner),
+    Rule("group count column", grouped_by_number),
     Rule("unit", by_adverb),
 )
 ORDERS = (

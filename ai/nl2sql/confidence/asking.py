@@ -1,31 +1,58 @@
 """The question back about a reading too unsure to answer: its doubtful part, and other readings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import Flag
-from ai.nl2sql.choose import OFFERED, Doubt, named
-from ai.nl2sql.confidence import costs, picks, shapes
+from ai.language.words import EMPTY
+from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.choose import UNSURE, Doubt, named
+from ai.nl2sql.confidence import costs, picks, results, shapes
+from ai.nl2sql.confidence.causes import speaking_against
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.sayings import SAYINGS, lacks, numbers_left, says
 from ai.nl2sql.guesses import is_spelt_alike
-from ai.nl2sql.meaning import Filter, Meaning, Measure
+from ai.nl2sql.meaning import Field, Filter, Meaning, Measure
 from ai.nl2sql.schema import days, figure_days, noun, title
+from ai.nl2sql.words import name_parts, stems
 
-UNSURE = "I am not sure that I read this question right."
+FEWEST = 2  # choices; one alone is none
 UNSURE_EDIT = "I am not sure what this changes in the answer before."
 
 
 def doubted(made: Derivation) -> Doubt:
     """Ask whether a reading is meant; possible others stand beside it."""
     rivals = [sketch.meaning for sketch in made.rivals]
-    meanings = dict.fromkeys((made.meaning, *_neighbours(made), *rivals))
-    return Doubt(doubtful(made), named(tuple(meanings)[:OFFERED], made.lexicon), offers=True)
+    meanings = _apart((made.meaning, *_neighbours(made), *rivals))
+    if len(meanings) < FEWEST:
+        meanings = _apart((*meanings, *(wider for wider in _wider(made.meaning) if not complaint(wider, made.lexicon))))
+    return Doubt(doubtful(made), named(meanings, made.lexicon), offers=True)
+
+
+def _wider(meaning: Meaning) -> Iterator[Meaning]:
+    """Yield a meaning with one part less."""
+    if meaning.limit:
+        yield replace(meaning, limit=None, within=(), offset=0)
+    if meaning.filters:
+        yield replace(meaning, filters=meaning.filters[:-1])
+    if meaning.groups and meaning.measures and not meaning.fold and not meaning.limit:
+        yield replace(meaning, groups=(), order=(), share=False, series="", columns=(), within=(), every=False)
+    if meaning.periods:
+        yield replace(meaning, periods=())
+
+
+def _apart(meanings: Iterable[Meaning]) -> list[Meaning]:
+    """Leave out what differs only in the order of its columns."""
+    found = {
+        replace(meaning, columns=tuple(sorted(meaning.columns, key=repr))): meaning for meaning in reversed([*meanings])
+    }
+    return [*reversed(found.values())]
 
 
 def doubtful(made: Derivation) -> str:
     """Name the doubtful part of a reading, in one sentence."""
-    return next(filter(None, (say(made) for say in REASONS)), UNSURE_EDIT if made.before else UNSURE)
+    said = next(filter(None, (say(made) for say in REASONS)), UNSURE_EDIT if made.before else speaking_against(made))
+    return said or UNSURE
 
 
 def _guess(made: Derivation) -> str:
@@ -39,7 +66,10 @@ def _guess(made: Derivation) -> str:
 def _word_left(made: Derivation) -> str:
     """An unused name of the data, or another telling word."""
     held = {at for part in made.parts for at in range(part.start, part.end)}
-    left = [made.words[at].text for at in costs.places_left(made) if at not in held]
+    lattice = made.sketch.lattice if made.sketch else None
+    worth = [at for at in range(len(made.words)) if lattice and lattice.at(at, "worth")]  # “value” of “order value”
+    places = [at for at in (*costs.places_left(made), *worth) if at not in held]
+    left = [made.words[at].text for at in places if made.words[at].key not in EMPTY]
     return f"I am not sure what “{left[0]}” means here." if left else ""
 
 
@@ -78,13 +108,30 @@ def _guessed_day(made: Derivation) -> str:
 
 def _loose_word(made: Derivation) -> str:
     """The constituent of the worst fit."""
-    parts = [part for part in made.parts if part.cost > costs.LOOSE and part.said and not isinstance(part.data, Flag)]
+    parts = [part for part in made.parts if part.cost > costs.LOOSE and part.said and not _named_so(part)]
     worst = max(parts, key=lambda part: part.cost, default=None)
     return f"I am not sure that I read “{worst.said}” right." if worst else ""
 
 
+def _named_so(part: Part) -> bool:
+    """Whether words stand for a name of their own."""
+    field = part.data if isinstance(part.data, Field) else None
+    name = (*name_parts(field.table), *name_parts(field.column)) if field else name_parts(str(part.data))
+    return part.kind in ("noun", "attribute") and set(stems(part.said.lower().split())) <= set(stems(name))
+
+
+def _odd_result(made: Derivation) -> str:
+    """A result that is seldom wanted."""
+    if results.gives_nothing(made) or results.gives_null(made) or results.gives_zero(made):
+        return "I find nothing that way, so I may have misread you."
+    if made.result and results.overlength_unlisted(made):
+        return f"That way I find {made.result.row_count:,} rows, so I may have misread you."
+    return ""
+
+
 REASONS: Sequence[Callable[[Derivation], str]] = (
-    _guess, _number_left, _saying_left, _guessed_row, _open_day, _word_left, _guessed_day, _loose_word,
+    _guess, _number_left, _saying_left, _word_left, _guessed_row, _open_day, _guessed_day, _odd_result,
+    _loose_word,
 )  # fmt: skip
 
 

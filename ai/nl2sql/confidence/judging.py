@@ -11,13 +11,15 @@ from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
+from ai.nl2sql.confidence.results import RESULTS, gives_nothing, gives_null, gives_zero, overlength_unlisted
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
-# Less likely readings are asked back; a message in a thread leans on one that was read already.
-ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.74, 0.5
+# Less likely readings are asked back once their result is known; a message in a thread leans on one that was read.
+ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.65, 0.62
+HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
 
@@ -27,6 +29,9 @@ DOUBTFUL: tuple[Feature, ...] = (
 )  # fmt: skip
 
 
+ODD: tuple[Feature, ...] = (gives_nothing, gives_zero, gives_null, overlength_unlisted)
+
+
 class Weight(NamedTuple):
     """The weight of a feature for each standard deviation from its mean."""
 
@@ -34,6 +39,10 @@ class Weight(NamedTuple):
     weight: float
     mean: float
     scale: float
+
+    def of(self, made: Derivation) -> float:
+        """Return what it adds for a reading."""
+        return self.weight * max(-FARTHEST, min(FARTHEST, (self.feature(made) - self.mean) / self.scale))
 
 
 @cache
@@ -45,26 +54,26 @@ def weights() -> tuple[float, tuple[Weight, ...]]:
 
 
 def confidence(made: Derivation) -> float:
-    """Return the probability of a reading being right."""
+    """Return the probability of a reading being right, by its result too where it is known."""
     chance = weighed(made, *weights())
     return round(max(chance, PLAIN) if is_plain(made) else chance, 3)
 
 
 def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
     """Return the probability by these weights."""
-    logit = bias
-    for feature, weight, mean, scale in found:
-        logit += weight * max(-FARTHEST, min(FARTHEST, (feature(made) - mean) / scale))
-    return 1 / (1 + exp(-logit))
+    known = found if made.result else [weight for weight in found if weight.feature not in RESULTS]
+    return 1 / (1 + exp(-bias - sum(weight.of(made) for weight in known)))
 
 
 def is_plain(made: Derivation) -> bool:
     """Whether a thread opens with exact names, all of them used; nine of ten such are read right."""
-    if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE:
+    if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE or any(feature(made) for feature in ODD):
         return False
     if costs.guesses(made) or costs.places_left(made) or costs.margin(made) < CLEAR or picks.days_ahead(made):
         return False
     figure_of_a_time = {"measure", "period"} <= made.kinds <= {"measure", "period", "group"}
+    what_they_did = picks.days_of_things(made) and picks.days_of_verbs(made)  # “how many customers wrote in last week”
+    figure_of_a_time = figure_of_a_time and not what_they_did
     return figure_of_a_time or not any(feature(made) for feature in DOUBTFUL)
 
 
@@ -72,4 +81,6 @@ def asked_below(made: Derivation) -> float:
     """Return how likely a reading must be to be answered; a question that was answered is answered again."""
     if changes_nothing(made) and any(sketch.meaning == made.meaning for sketch in made.sound):
         return 0.0
+    if made.result is None:
+        return HOPELESS
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW

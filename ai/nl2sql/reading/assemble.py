@@ -9,7 +9,7 @@ from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape
+from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape, things
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
@@ -24,7 +24,10 @@ from ai.nl2sql.reading.times import reaching, same_day, unended
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, averaged, days, display, is_numeric, telling
 from ai.nl2sql.spans import dates
+from ai.nl2sql.words import name_parts, singular
 
+MOST_KINDS = 30  # values of a column of kinds
+NAMES = frozenset({"name", "title", "no", "number", "code"})  # of single rows
 IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
 
 
@@ -51,6 +54,7 @@ def counted_alone(sketch: Sketch) -> None:
     if _in_all(sketch) and sketch.target:
         sketch.flag("aggregate")
         sketch.wanted.append(Wanted(Measure("count", sketch.target.table)))
+    _counted_first(sketch)
     if not sketch.flags("count") or sketch.data("rank"):
         _counted_such(sketch)
         return
@@ -72,6 +76,18 @@ def _in_all(sketch: Sketch) -> bool:
     thing = sketch.target is not None and sketch.target.column is None
     worth = any(sketch.lattice.at(at, "worth") for at in range(len(sketch.lattice.words)))
     return bool(thing and not others and not worth and IN_ALL & {*said})
+
+
+def _counted_first(sketch: Sketch) -> None:
+    """“reviews per app and the average rating”: rows split before a figure beside their number."""
+    first, split = next(iter(sketch.parts("noun")), None), next(iter(sketch.parts("group")), None)
+    figures = sketch.parts("measure")
+    if first is None or split is None or len(figures) != 1 or len(sketch.wanted) != 1 or sketch.data("rank"):
+        return
+    before = {word.key for word in sketch.lattice.words[max(0, figures[0].start - 2) : figures[0].start]}
+    measure = sketch.wanted[0].measure
+    if first.end == split.start < figures[0].start and "and" in before and first.data == measure.table:
+        sketch.wanted.insert(0, Wanted(Measure("count", measure.table)))
 
 
 def _counted_such(sketch: Sketch) -> None:
@@ -121,8 +137,9 @@ def subject(sketch: Sketch) -> None:
     ranks = [r.key.table for r in sketch.data("rank") if r.key is not None]
     groups = [g.table for found in sketch.data("group") for g in found if g.table]
     loose = [s.key.table for s in sketch.data("order") if isinstance(s.key, Field | Measure) and s.loose]
+    times = [when.field.table for when in sketch.data("period") if when.field and sketch.flags("who")]
     counting = bool(first) and not (sketch.data("rank") or sketch.data("having"))
-    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows, *loose)), "")
+    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows, *loose, *times)), "")
     sketch.edit(subject=found)
     if not found:
         sketch.doubt("I find nothing in this question that this data holds.", 6.0)
@@ -161,7 +178,11 @@ def completed(sketch: Sketch) -> None:
     one = len(meaning.columns) == 1 or is_fact(lexicon, meaning.subject)
     loose = meaning.columns and one and meaning.subject not in named and not meaning.limit
     shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
-    if sketch.flag("distinct") or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch)):
+    if (
+        sketch.flag("distinct")
+        or _names_kinds(sketch)
+        or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch))
+    ):
         sketch.edit(distinct=True)
 
 
@@ -179,6 +200,18 @@ def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
     meaning = sketch.meaning
     numbers = all(field.table == meaning.subject and is_numeric(sketch.lexicon, field) for field in meaning.columns)
     return numbers and meaning.subject in named and not meaning.limit and not _picked(sketch)
+
+
+def _names_kinds(sketch: Sketch) -> bool:
+    """“what channels do tickets come in through” asks for each kind once."""
+    meaning, first = sketch.meaning, next(iter(sketch.parts("attribute")), None)
+    if first is None or len(meaning.columns) != 1 or first.data != meaning.columns[0] or meaning.order:
+        return False
+    column = sketch.lexicon.column(meaning.columns[0])
+    word, rows = sketch.lattice.words[first.end - 1].key, sketch.parts("noun")
+    several = singular(word) != word and 1 < len(column.values) <= MOST_KINDS and column.kind == "text"
+    named = meaning.columns[0] in display(sketch.lexicon, meaning.subject) or NAMES & {*name_parts(column.name)}
+    return several and not named and bool(rows) and all(part.start >= first.end for part in rows)
 
 
 def _picked(sketch: Sketch) -> bool:
@@ -226,7 +259,7 @@ STEPS: tuple[Step, ...] = (
     shares.shared,
     listing.listed,
     listing.counted_groups,
-    listing.nouns,
+    things.nouns,
     alternatives.all_of,
     sorting.sorted_as_said,
     presences.never_done,

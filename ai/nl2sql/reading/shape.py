@@ -111,6 +111,19 @@ def figures(sketch: Sketch) -> None:
         return
     measures = tuple(dict.fromkeys(w.measure for w in sketch.wanted))
     sketch.edit(measures=tuple(dict.fromkeys((*measures, *sketch.meaning.measures))))
+    _mean_of_rows(sketch)
+
+
+def _mean_of_rows(sketch: Sketch) -> None:
+    """“average seats per customer by plan”: an average is one of rows already."""
+    measures = sketch.meaning.measures
+    means = {measure.table for measure in measures if measure.function == "avg"}
+    if len(means) != 1 or any(measure.function != "avg" for measure in measures) or sketch.data("rank"):
+        return
+    each = Group(next(iter(means)))
+    said = [part.said.lower() for part in sketch.parts("group") if part.data and part.data[0] == each]
+    if any(words.startswith("per ") for words in said):
+        sketch.edit(groups=tuple(group for group in sketch.meaning.groups if group != each))
 
 
 def _folds(sketch: Sketch, wanted: Wanted) -> bool:

@@ -77,7 +77,7 @@ def _words(thread: Sequence[Line], said: Line) -> Features:
     count = len(said.text.split())
     own = _content(said.text)
     data = {word for line in thread if _is_about_data(line) for word in _content(line.text)}
-    people = {word for line in thread[-LATELY:] if not _is_about_data(line) for word in _content(line.text)}
+    people = {word for line in thread[-LATELY:] for word in _content(line.text)} - data
     return {
         "picks": PICKS.fullmatch(said.text.strip()) is not None or is_agreed(said.text),
         "one word": count == 1,
@@ -91,7 +91,7 @@ def _words(thread: Sequence[Line], said: Line) -> Features:
         "speaks to somebody": _names(thread, said, r"^\W*(?:hey |hi |ok |and )?@?{}\b[ ,:]|,\s*{}\s*\?"),
         "shares words": any(word in data for word in own),
         "shares half": 2 * sum(word in data for word in own) >= max(1, len(own)),
-        "takes up people's words": 2 * sum(word in people - data for word in own) >= max(1, len(own)),
+        "takes up people's words": 2 * sum(word in people for word in own) >= max(1, len(own)),
     }
 
 

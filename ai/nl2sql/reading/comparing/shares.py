@@ -6,9 +6,9 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.shape import ADVERBS
-from ai.nl2sql.meaning import Field, Filter, Group, Measure
+from ai.nl2sql.meaning import Field, Filter, Group, Measure, is_part
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import adds_up, display, is_numeric
 
 
 def _follows_number(sketch: Sketch, start: int) -> bool:
@@ -19,6 +19,32 @@ def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
     """The condition of a share: the last one, unless it is the whole: “of card payments in paid orders”."""
     before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
     return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
+
+
+def _parts(sketch: Sketch) -> list[Part]:
+    """The conditions that may be the part, but for those side by side: “iOS vs Android”."""
+    parts = [part for part in sketch.parts("filter") if not part.either]
+    cut = {(group.table, group.column) for group in sketch.meaning.groups}
+    alone = {
+        at for part in sketch.flags("only") for at in (part.start, part.end)
+    }  # “registered ones only” are the whole
+    rest = [part for part in parts if not all((t.field.table, t.field.column) in cut for t in part.data)]
+    rest = [part for part in rest if not alone & {part.start, part.end}] or rest
+    return rest or parts
+
+
+def _of_whole_column(sketch: Sketch, measure: Measure) -> bool:
+    """“% of portions returned”, where `portions_returned` is a part of `portions`."""
+    if measure.function != "sum" or measure.column is None or measure.per or measure.where:
+        return False
+    fields = (Field(measure.table, column.name) for column in sketch.lexicon.table(measure.table).columns)
+    numbers = (field for field in fields if is_numeric(sketch.lexicon, field) and adds_up(sketch.lexicon, field))
+    wholes = [field.column for field in numbers if is_part(measure.column, field.column)]
+    if len(wholes) != 1:
+        return False
+    part = replace(measure, per=Measure("sum", measure.table, wholes[0]))
+    sketch.meaning = sketch.meaning.exchanged(measure, part)
+    return True
 
 
 def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
@@ -72,7 +98,7 @@ def shared(sketch: Sketch) -> None:
     if meaning.limit or adverb or any(_follows_number(sketch, part.start) for part in sketch.flags("share")):
         sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
         return
-    parts = [part for part in sketch.parts("filter") if not part.either]
+    parts = _parts(sketch)
     measure = meaning.measures[0]
     if not additive(sketch.lexicon, measure):
         sketch.doubt("A share needs a total, and this figure is none.")
@@ -86,7 +112,7 @@ def shared(sketch: Sketch) -> None:
         part = replace(measure, where=tuple(last), per=measure)
         own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
         sketch.edit(measures=(part,), filters=rest, groups=own, order=())
-    elif meaning.groups and _rate_of_kind(sketch, measure):
+    elif (meaning.groups and _rate_of_kind(sketch, measure)) or _of_whole_column(sketch, measure):
         return
     elif meaning.groups:
         sketch.edit(share=True)

@@ -185,7 +185,7 @@ def unopened(text: str) -> str:
 
 
 def picks(text: str) -> bool:
-    """Whether a message picks a choice by its place: “yes”, “2”, “the second one”."""
+    """Whether a message picks a choice: “yes”, “2”, “the second one”."""
     return is_agreed(text) or _place(text) is not None
 
 
@@ -231,7 +231,7 @@ def replied(
 
 
 def _place(text: str) -> int | None:
-    """Return the place of a choice named by “the second one” or “2”."""
+    """Return the place named by “the second one” or “2”."""
     found = CHOSEN.match(text)
     if found is None:
         return None

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from ai.memory.log.database import reading
-from ai.memory.log.messages import Passage
+from ai.memory.log.passages import Passage
 from ai.memory.log.tables import MESSAGE
 from tests.memories import ask, opened
 
