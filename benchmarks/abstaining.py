@@ -9,10 +9,8 @@ from the others. FILE keeps the readings, a set is read only once.
 
 import argparse
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +24,7 @@ from ai.nl2sql.confidence.features import FEATURES, features
 from ai.nl2sql.confidence.judging import ASKED_BELOW, ASKED_BELOW_IN_THREADS, WEIGHTS
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import derived, reading_of
-from ai.results.table import ResultColumn, ResultTable
+from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
@@ -38,6 +36,7 @@ from tests.corpora.companies import CORPORA, TODAY, build, sets
 from tests.corpora.score import lines, verdict
 
 PUBLIC = ("spider_dev", "spider_train", "sparc_dev", "cosql_dev", "chinook_own", "chinook_threads", "defog_idk")
+# Companies that no rule was made for.
 STRANGERS = (
     "school_meals",
     "fooddelivery",
@@ -48,7 +47,6 @@ STRANGERS = (
     "coworking",
 )  # companies that no rule was made for
 PENALTY = 100.0
-SHOWN = 1_000  # rows of an answer
 THRESHOLDS = (0.0, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 Item = dict[str, Any]
 
@@ -113,7 +111,7 @@ def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) ->
             readers[item["db"]] = ThreadReader(file, NO_SEMANTICS if public else semantics_of(file))
         said = (*(item["history"] or ()), item["question"])
         made = readers[item["db"]].derived(said)
-        result = given(made, file) if made else None
+        result = text_to_sql.result_of(_sql(made), file) if made else None
         values = {key: value for key, value in features(replace(made, result=result)).items() if value} if made else {}
         kind = item.get("kind", "answerable" if item["gold_sql"] else "unanswerable")
         judged = {**item, "kind": kind}
@@ -124,17 +122,6 @@ def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) ->
 
 def _sql(made: Derivation) -> str:
     return reading_of(made.meaning, (), made.lexicon, TODAY).sql
-
-
-def given(made: Derivation, file: Path) -> ResultTable | None:
-    """Run the SQL of a reading; None where it does not run."""
-    try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-            found = connection.execute(_sql(made))
-            rows = found.fetchall()
-    except sqlite3.Error:
-        return None
-    return ResultTable(tuple(ResultColumn(name[0]) for name in found.description), tuple(rows[:SHOWN]), len(rows))
 
 
 def _outcome(item: Item, result: ResultTable | None, file: Path) -> str:

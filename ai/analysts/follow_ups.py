@@ -6,7 +6,6 @@ A question asked back because its reading was unsure stays open.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 from ai.analysts.labels import labelled
 from ai.analysts.port import Question
@@ -15,22 +14,14 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
-from ai.nl2sql.second_look import asked_about, judged
+from ai.nl2sql.second_look import asked_back, judged
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
 TAKEN_FROM = 0.3  # how likely an open reading and its change must be together; measured, 4 of 5 are right from there
-DOUBTED_LATER = 0.5  # how likely a reading is at most that was asked back for its result
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
-
-
-class OpenReading(NamedTuple):
-    """The meanings up to one asked back, newest first, and how likely they are right."""
-
-    meanings: tuple[Meaning, ...]
-    likely: float
 
 
 def read_on(question: Question, text: str) -> Reading | Doubt:
@@ -43,8 +34,29 @@ def read_on(question: Question, text: str) -> Reading | Doubt:
     return taken or picked or _after(question, text, unanswered=lost)
 
 
+def look_again(question: Question, result: ResultTable) -> Doubt | None:
+    """Judge the reading of a message once more by its result; a pick of what was offered stands."""
+    lost, text, earlier = unanswered(question), question.text, _earlier(question)
+    if lost and isinstance(_picked(question, lost, text), Reading):
+        return None
+    if lost and _taken(question, lost, text):
+        earlier, lost = _open_reading(question, lost)[0], ()
+    doubt = judged(
+        result, text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=lost
+    )
+    if doubt is None or _is_said(question, doubt, text):
+        return None
+    return None if not lost and was_said(question, doubt.reason) else doubt  # they went on from it
+
+
+def was_said(question: Question, reason: str) -> bool:
+    """Whether a reason stands in the thread already."""
+    said = (message.content for message in question.thread_part.recent if message.role != "user")
+    return any(reason in text.replace("\\", "") for text in said)
+
+
 def unanswered(question: Question) -> tuple[str, ...]:
-    """Return the questions since the last answer, newest first."""
+    """Return the questions since the last answer that asked for data and got none, newest first."""
     recent = question.thread_part.recent
     asked = [message for message in recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
@@ -65,21 +77,12 @@ def unanswered(question: Question) -> tuple[str, ...]:
 
 
 def _picked(question: Question, lost: tuple[str, ...], text: str) -> Reading | Doubt | None:
+    """Return what a message makes of the choices offered last."""
     open_choices: Doubt | None = None
     for at, said in reversed(list(enumerate(lost[:DEEPEST], start=1))):
-        found = _reply(question, open_choices, said) or _asked(question, said, lost[at:])
+        found = _reply(question, open_choices, said) or _opened(question, said, unanswered=lost[at:])
         open_choices = found if isinstance(found, Doubt) else None
     return _reply(question, open_choices, text)
-
-
-def _asked(question: Question, said: str, before: tuple[str, ...]) -> Doubt | None:
-    """Return what was asked back."""
-    found = _read(question, said, _earlier(question), unanswered=before)
-    if isinstance(found, Doubt):
-        return found
-    return found.doubt or asked_about(
-        said, question.catalog, question.today, _earlier(question), semantics=question.semantics, unanswered=before
-    )
 
 
 def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading | Doubt | None:
@@ -89,44 +92,41 @@ def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading
     return reply_to(labels, text, question.catalog, question.today, question.semantics)
 
 
+def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Doubt:
+    """Return what was asked back of an open question."""
+    found = _read(question, text, _earlier(question), unanswered=unanswered)
+    if isinstance(found, Doubt):
+        return found
+    earlier = _earlier(question)
+    return asked_back(
+        text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=unanswered
+    )
+
+
 def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | None:
-    """Read a likely change of the open reading."""
-    unclear = _open(question, lost)
-    if unclear is None:
+    """Read a message as a likely change of the open reading."""
+    earlier, likely = _open_reading(question, lost)
+    if not likely:
         return None
-    found = _read(question, text, unclear.meanings, unanswered=())
-    likely = 1.0 if agrees(text) else unclear.likely
+    likely = 1.0 if agrees(text) else likely
+    found = _read(question, text, earlier, unanswered=())
     if isinstance(found, Doubt) or not found.changes or likely * found.confidence < TAKEN_FROM:
         return None
-    taken = labelled(question, Doubt("", (Choice("", unclear.meanings[0]),))).options
+    taken = labelled(question, Doubt("", (Choice("", earlier[0]),))).options
     return replace(found, taken="".join(taken), confidence=round(likely * found.confidence, 3), doubt=None)
 
 
-def _open(question: Question, lost: tuple[str, ...]) -> OpenReading | None:
-    """Return the reading of the newest open question."""
-    earlier, likely, unread = _earlier(question), 1.0, lost[DEEPEST:]
+def _open_reading(question: Question, lost: tuple[str, ...]) -> tuple[tuple[Meaning, ...], float]:
+    """Return the meanings up to the open question, newest first, and how likely they are; 0 without a reading of it."""
+    earlier = _earlier(question)
+    likely, unread = 1.0, lost[DEEPEST:]
     for said in reversed(lost[:DEEPEST]):
         found = _read(question, said, earlier, unanswered=unread)
         if isinstance(found, Doubt):
             unread = (said, *unread)
             continue
-        likely *= found.confidence if found.doubt else min(found.confidence, DOUBTED_LATER)
-        earlier, unread = (found.meaning, *earlier), ()
-    return None if unread else OpenReading(earlier, likely)
-
-
-def doubted_by(question: Question, result: ResultTable) -> Doubt | None:
-    """Judge a reading once more by its result; a pick of what was offered stands."""
-    text, lost = question.text, unanswered(question)
-    if lost and isinstance(_picked(question, lost, text), Reading):
-        return None
-    unclear = _open(question, lost) if lost and _taken(question, lost, text) else None
-    before, left = (unclear.meanings, ()) if unclear else (_earlier(question), lost)
-    found = judged(
-        result, text, question.catalog, question.today, before, semantics=question.semantics, unanswered=left
-    )[1]
-    is_told = unclear is not None and agrees(text)
-    return None if found is None or is_told or _is_said(question, found, text) else found
+        earlier, unread, likely = (found.meaning, *earlier), (), likely * found.confidence
+    return earlier, 0.0 if unread else likely
 
 
 def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:

@@ -6,6 +6,7 @@ from datetime import date
 
 from ai.nl2sql.choose import Doubt
 from ai.nl2sql.confidence.asking import doubted
+from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.judging import asked_below, confidence
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
@@ -24,23 +25,21 @@ def judged(
     *,
     semantics: Semantics = NO_SEMANTICS,
     unanswered: tuple[str, ...] = (),
-) -> tuple[float, Doubt | None]:
-    """Return how likely the reading of a message with this result is right, and what to ask back where too little.
+) -> Doubt | None:
+    """Return what to ask back of a message whose reading has this result; None where it is likely enough.
 
-    `before` are the earlier meanings, newest first; the rest is as in `read`. Without a reading it is 1 and None.
+    `before` are the earlier meanings, newest first; the rest is as in `read`.
     """
-    previous = before[0] if before else None
-    made = derived(text, catalog, today, previous, semantics, before[1:], unanswered=unanswered)
+    made = _derived(text, catalog, today, before, semantics, unanswered=unanswered)
     if isinstance(made, Doubt):
-        return 1.0, None
+        return None
     looked = replace(made, result=result)
-    sure = confidence(looked)
-    if sure >= asked_below(looked):
-        return sure, None
-    return sure, as_typed(doubted(looked), text, lexicon_of(catalog, semantics))
+    if confidence(looked) >= asked_below(looked):
+        return None
+    return as_typed(doubted(looked), text, lexicon_of(catalog, semantics))
 
 
-def asked_about(
+def asked_back(
     text: str,
     catalog: Catalog,
     today: date,
@@ -48,8 +47,20 @@ def asked_about(
     *,
     semantics: Semantics = NO_SEMANTICS,
     unanswered: tuple[str, ...] = (),
-) -> Doubt | None:
-    """Return what is asked back about a reading; None without one."""
+) -> Doubt:
+    """Return what there is to ask back of a message, however likely its reading."""
+    made = _derived(text, catalog, today, before, semantics, unanswered=unanswered)
+    return made if isinstance(made, Doubt) else doubted(made)
+
+
+def _derived(
+    text: str,
+    catalog: Catalog,
+    today: date,
+    before: Sequence[Meaning],
+    semantics: Semantics,
+    *,
+    unanswered: tuple[str, ...],
+) -> Derivation | Doubt:
     previous = before[0] if before else None
-    made = derived(text, catalog, today, previous, semantics, before[1:], unanswered=unanswered)
-    return None if isinstance(made, Doubt) else as_typed(doubted(made), text, lexicon_of(catalog, semantics))
+    return derived(text, catalog, today, previous, semantics, before[1:], unanswered=unanswered)

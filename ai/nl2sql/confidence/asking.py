@@ -125,7 +125,7 @@ def _odd_result(made: Derivation) -> str:
     if results.gives_nothing(made) or results.gives_null(made) or results.gives_zero(made):
         return "I find nothing that way, so I may have misread you."
     if made.result and results.overlength_unlisted(made):
-        return f"That way I find {made.result.row_count:,} rows, so I may have misread you."
+        return f"That way I find {made.result.row_count:,} rows, more than anyone reads."
     return ""
 
 

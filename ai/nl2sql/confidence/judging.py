@@ -11,14 +11,14 @@ from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
-from ai.nl2sql.confidence.results import RESULTS, gives_nothing, gives_null, gives_zero, overlength_unlisted
+from ai.nl2sql.confidence.results import RESULTS, overlength_unlisted
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
 # Less likely readings are asked back once their result is known; a message in a thread leans on one that was read.
-ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.65, 0.62
+ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.68, 0.62
 HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
@@ -27,9 +27,6 @@ DOUBTFUL: tuple[Feature, ...] = (
     numbers_lost, picks.shows_open_days, picks.bare_rows, picks.nullable_days, picks.short_values,
     picks.days_of_verbs, repeats_kinds, *(partial(lacks, name) for name in WANTING),
 )  # fmt: skip
-
-
-ODD: tuple[Feature, ...] = (gives_nothing, gives_zero, gives_null, overlength_unlisted)
 
 
 class Weight(NamedTuple):
@@ -67,7 +64,7 @@ def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
 
 def is_plain(made: Derivation) -> bool:
     """Whether a thread opens with exact names, all of them used; nine of ten such are read right."""
-    if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE or any(feature(made) for feature in ODD):
+    if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE or overlength_unlisted(made):
         return False
     if costs.guesses(made) or costs.places_left(made) or costs.margin(made) < CLEAR or picks.days_ahead(made):
         return False
