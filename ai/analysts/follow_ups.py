@@ -21,6 +21,7 @@ from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
 TAKEN_FROM = 0.3  # how likely an open reading and its change must be together; measured, 4 of 5 are right from there
+TAKEN_LEAST = 0.4  # how likely that change must be once its result is known
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
 
@@ -36,14 +37,13 @@ def read_on(question: Question, text: str) -> Reading | Doubt:
 
 def look_again(question: Question, result: ResultTable) -> Doubt | None:
     """Judge the reading of a message once more by its result; a pick of what was offered stands."""
-    lost, text, earlier = unanswered(question), question.text, _earlier(question)
-    if lost and isinstance(_picked(question, lost, text), Reading):
+    lost, text, earlier, least = unanswered(question), question.text, _earlier(question), None
+    if lost and (agrees(text) or isinstance(_picked(question, lost, text), Reading)):
         return None
     if lost and _taken(question, lost, text):
-        earlier, lost = _open_reading(question, lost)[0], ()
-    doubt = judged(
-        result, text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=lost
-    )
+        earlier, lost, least = _open_reading(question, lost)[0], (), TAKEN_LEAST
+    catalog, semantics = question.catalog, question.semantics
+    doubt = judged(result, text, catalog, question.today, earlier, semantics=semantics, unanswered=lost, least=least)
     return None if doubt is None or _is_said(question, doubt, text) else doubt
 
 

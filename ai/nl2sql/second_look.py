@@ -25,16 +25,17 @@ def judged(
     *,
     semantics: Semantics = NO_SEMANTICS,
     unanswered: tuple[str, ...] = (),
+    least: float | None = None,
 ) -> Doubt | None:
     """Return what to ask back of a message whose reading has this result; None where it is likely enough.
 
-    `before` are the earlier meanings, newest first; the rest is as in `read`.
+    `before` are the earlier meanings, newest first; the rest is as in `read`. `least` is another likelihood to answer.
     """
     made = _derived(text, catalog, today, before, semantics, unanswered=unanswered)
     if isinstance(made, Doubt):
         return None
     looked = replace(made, result=result)
-    if confidence(looked) >= asked_below(looked):
+    if confidence(looked) >= (asked_below(looked) if least is None else least):
         return None
     return as_typed(doubted(looked), text, lexicon_of(catalog, semantics))
 

@@ -12,6 +12,7 @@ from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape, things
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
+from ai.nl2sql.reading.accounts.states import asked_state
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.everything import every_thing, without_deleted
@@ -211,7 +212,8 @@ def _names_kinds(sketch: Sketch) -> bool:
     word, rows = sketch.lattice.words[first.end - 1].key, sketch.parts("noun")
     several = singular(word) != word and 1 < len(column.values) <= MOST_KINDS and column.kind == "text"
     named = meaning.columns[0] in display(sketch.lexicon, meaning.subject) or NAMES & {*name_parts(column.name)}
-    return several and not named and bool(rows) and all(part.start >= first.end for part in rows)
+    compound = [part for part in rows if part.end == first.start and singular(part.said.lower()) == part.said.lower()]
+    return several and not named and bool(rows) and all(part.start >= first.end or part in compound for part in rows)
 
 
 def _picked(sketch: Sketch) -> bool:
@@ -272,6 +274,7 @@ STEPS: tuple[Step, ...] = (
     completed,
     presences.shown_beside,
     key_roles,
+    asked_state,
     accounting.questioned,
     restated,
     shape.states,

@@ -67,7 +67,9 @@ def table(case: dict[str, Any]) -> ResultTable | None:
 
 
 def test_the_weights_decide(club: Database) -> None:
-    made = replace(derivation(["coaches who left and when"], club), result=table({"rows": [["Ada", None], ["Bo", 1]]}))
+    made = replace(
+        derivation(["coaches with their left date"], club), result=table({"rows": [["Ada", None], ["Bo", 1]]})
+    )
     bias, found = weights()
     without = tuple(weight for weight in found if weight.feature is not FEATURES["shows_open_days"])
     assert len(without) == len(found) - 1
