@@ -25,7 +25,7 @@ from benchmarks.report.progress import progress
 from benchmarks.report.rows import Row
 from bot.demo import database
 from local_slack.testing import ANA, GENERAL, MENTION, SlackServer, slack_server
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PlainBot
 from tests.openai_server import Asked, ModelServer, Reply
 from tests.wait import until
 
@@ -104,12 +104,12 @@ def right(told: dict[str, list[Told]]) -> int:
 def systems(demo: Path) -> dict[str, Running]:
     @contextmanager
     def ours(slack: SlackServer, model: ModelServer, folder: Path) -> Iterator[object]:
-        with BotProcess(slack, folder, f"sqlite:///{demo}", OPENAI_BASE_URL=model.url) as bot:
+        with PlainBot(slack, folder, f"sqlite:///{demo}", OPENAI_BASE_URL=model.url) as bot:
             yield bot
 
     @contextmanager
     def without(slack: SlackServer, _: ModelServer, folder: Path) -> Iterator[object]:
-        with BotProcess(slack, folder, f"sqlite:///{demo}") as bot:
+        with PlainBot(slack, folder, f"sqlite:///{demo}") as bot:
             yield bot
 
     def peer(python: Path, system: str) -> Running:

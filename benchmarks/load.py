@@ -12,7 +12,7 @@ from time import monotonic
 from typing import ClassVar
 
 from local_slack.testing import SlackServer
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PlainBot
 from tests.e2e.chaos.fleet import small_database
 from tests.paths import ROOT
 from tests.processes import family
@@ -20,7 +20,7 @@ from tests.processes import family
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class StockBolt(BotProcess):
+class StockBolt(PlainBot):
     """`peers/stock_bolt.py`, by the Python of a peer's environment where an agent answers."""
 
     COMMAND: ClassVar[tuple[str, ...]] = (str(ROOT / "benchmarks" / "peers" / "stock_bolt.py"),)

@@ -14,7 +14,7 @@ from threading import Event
 from benchmarks.load import StockBolt, stock_bolt
 from benchmarks.report.rows import Row
 from local_slack.testing import SlackServer, slack_server
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PlainBot
 from tests.e2e.chaos.crowd import Crowd
 from tests.e2e.chaos.fleet import Fleet, fleet
 from tests.postgres import postgres
@@ -82,7 +82,7 @@ def ended(starting: Starting, end: End, questions: int) -> tuple[float, float]:
         return len({*verdict.unanswered, *verdict.wrong}), len(verdict.doubled)
 
 
-def inflict(bot: BotProcess, end: End) -> None:
+def inflict(bot: PlainBot, end: End) -> None:
     if end.process:
         bot.signal(end.how, end.process)
     elif end.how == signal.SIGTERM:

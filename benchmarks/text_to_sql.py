@@ -10,21 +10,25 @@ on the open part are measured on the held one.
 import argparse
 import importlib.util
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from pathlib import Path
 from statistics import median, quantiles
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any, Literal
 from zlib import crc32
 
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Doubt, Reading, read
+from ai.nl2sql.second_look import judged
 from ai.nl2sql.sketching import sketches
 from ai.nl2sql.writer import write_sql
+from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
@@ -40,6 +44,8 @@ SETS = (
 )  # fmt: skip
 TODAY = date(2026, 11, 21)
 BEST = 5
+SHOWN = 1_000  # rows of an answer
+LONGEST = 5.0  # seconds
 COLUMNS = (
     f"{'':28} {'asked':>6} {'answered':>9} {'right':>7} {'exact':>7} {'precision':>10} {f'best of {BEST}':>10} "
     f"{'p50 ms':>8} {'p95 ms':>8}"
@@ -124,7 +130,10 @@ def comparer() -> Any:
 
 
 def history(item: Item, semantics: Semantics) -> tuple[list[Meaning], tuple[str, ...]]:
-    """Return the earlier meanings, and the questions since without an answer, newest first."""
+    """Return the earlier meanings, and the questions since without an answer, newest first.
+
+    Of an earlier question that is asked back the likeliest reading is picked.
+    """
     earlier: list[Meaning] = []
     lost: tuple[str, ...] = ()
     for said in item["history"]:
@@ -138,8 +147,20 @@ def _read(
     question: str, database: str, earlier: Sequence[Meaning], semantics: Semantics, *, lost: tuple[str, ...]
 ) -> Reading | Doubt:
     previous = earlier[0] if earlier else None
-    found = read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
-    return (found.doubt or found) if isinstance(found, Reading) else found
+    return read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
+
+
+def result_of(sql: str, database: Path) -> ResultTable | None:
+    """Return what a query gives, the first thousand rows of it; None where it does not run, or for too long."""
+    until = perf_counter() + LONGEST
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+            connection.set_progress_handler(lambda: perf_counter() > until, 10_000)
+            found = connection.execute(sql)
+            rows = found.fetchall()
+    except sqlite3.Error:
+        return None
+    return ResultTable(tuple(ResultColumn(name[0]) for name in found.description), tuple(rows[:SHOWN]), len(rows))
 
 
 def outcome(item: Item, semantics: Semantics) -> Scored:
@@ -148,14 +169,29 @@ def outcome(item: Item, semantics: Semantics) -> Scored:
     started = process_time()
     found = _read(item["question"], item["db"], earlier, semantics, lost=lost)
     seconds = process_time() - started
+    if isinstance(found, Reading):
+        found = found.doubt or _doubt(found, item, earlier, semantics, lost=lost) or found
     sql, said = (found.sql, found.text) if isinstance(found, Reading) else (None, found.reason)
     if not item["gold_sql"]:
         return Scored(item, sql, said, seconds)
-    judged = _judged(item, sql)
-    right = bool(judged["super"])
+    compared = _judged(item, sql)
+    right = bool(compared["super"])
     others = () if right else candidates(item, earlier, semantics)
     within = right or any(_judged(item, other)["super"] for other in others)
-    return Scored(item, sql, said, seconds, bool(judged["ex"]), right, within)
+    return Scored(item, sql, said, seconds, bool(compared["ex"]), right, within)
+
+
+def _doubt(
+    found: Reading, item: Item, earlier: Sequence[Meaning], semantics: Semantics, *, lost: tuple[str, ...]
+) -> Doubt | None:
+    """Judge a reading by its result."""
+    result = result_of(found.sql, database_file(item["db"]))
+    catalog = catalog_of(item["db"])
+    return (
+        judged(result, item["question"], catalog, TODAY, earlier, semantics=semantics, unanswered=lost)
+        if result
+        else None
+    )
 
 
 def candidates(item: Item, earlier: Sequence[Meaning], semantics: Semantics) -> list[str]:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from benchmarks.load import acknowledged, at_rate, middle_and_tail, processor_seconds, stock_bolt
 from benchmarks.report.rows import Row
 from local_slack.testing import ANA, BOT, DM_OF, SlackServer, slack_server
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PlainBot
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database
 from tests.postgres import Postgres, postgres
 from tests.wait import until
@@ -32,7 +32,7 @@ BURST, BURST_SECONDS = 200, 0.4
 STEADY, STEADY_RATE, WARM = 50, 10, 10
 FINISHED = 100_000
 BEGINNINGS = ("assistant.threads.setStatus", "chat.postMessage")  # a stock bot only posts
-Bot = Fleet | BotProcess
+Bot = Fleet | PlainBot
 Starting = Callable[[SlackServer, Path], AbstractContextManager[Bot]]
 Pair = tuple[float, float]
 STOCK, ON_POSTGRES = "stock Bolt", "ours on PostgreSQL"

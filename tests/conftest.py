@@ -55,7 +55,7 @@ SLOW = (
 QUICK = ("tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo]",)
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
-ON_MARIADB = tuple(f"tests/contract/test_{name}.py" for name in ("database", "engine_rights", "stopping"))
+ON_MARIADB = tuple(f"tests/contract/test_{name}.py" for name in ("database", "stopping"))
 
 
 @pytest.fixture(scope="session")

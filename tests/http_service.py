@@ -12,6 +12,7 @@ from ai.agents.port import run_now
 from ai.agents.querying.charting import Charting
 from ai.analysts.port import Analyst
 from ai.memory_store import MemoryStore
+from ai.sql.rights import EVERYTHING, Rights
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.delivery import Surface
@@ -31,10 +32,11 @@ TOKENS = {
 
 @dataclass(frozen=True)
 class Api:
-    """A served API: its address, and the memory behind it."""
+    """A served API: its address, the memory behind it, and the folder of its files."""
 
     url: str
     memory: MemoryStore
+    exports: Path
 
     def client(self, token: str | None = ANA_TOKEN, **headers: str) -> httpx.Client:
         """A client that sends this token."""
@@ -50,11 +52,12 @@ def http_api(
     wait_seconds: float = 30,
     analyst: Analyst | None = None,
     ready: Callable[[], dict[str, str]] = dict,
+    rights: Rights = EVERYTHING,
 ) -> Iterator[Api]:
     """Serve; without `tokens` as the demo does. Turns run at once, on threads of their own."""
     callers = ApiCallers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
     access = Access({"*": "shop"})
-    with open_desk(folder, analyst) as desk, ThreadPoolExecutor(4) as turns:
+    with open_desk(folder, analyst, rights=rights) as desk, ThreadPoolExecutor(4) as turns:
         surface = Surface(MemoryDelivery(desk.memory), keeps_files=True)
         runner = TurnRunner(desk.memory, desk.orchestrator, access, lambda _: surface)
 
@@ -66,4 +69,4 @@ def http_api(
         forget = desk.memory.lifecycle.forget_thread
         service = Service(desk.memory, chats, callers, wait_seconds, ready, forget, charting)
         with serving(create_app(service), 0) as url:
-            yield Api(url, desk.memory)
+            yield Api(url, desk.memory, desk.exports.folder)

@@ -4,13 +4,14 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from config import child_environment
 from tests.paths import ROOT
+from tests.warm import start
 
 SECONDS = 200.0  # a safety bound
 
@@ -24,10 +25,17 @@ def bare_environment(**settings: str) -> dict[str, str]:
 def datathread(folder: Path, *arguments: str, said: str = "", **settings: str) -> "subprocess.CompletedProcess[str]":
     """Run a command in a folder, which has its data too."""
     environment = bare_environment(**{"DATA_DIR": str(folder / "data"), **settings})
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.run(
-        command, cwd=folder, env=environment, input=said, capture_output=True, text=True, timeout=SECONDS, check=False
-    )
+    with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
+        given.write(said.encode())
+        given.seek(0)
+        command = start(arguments, folder, environment, (given.fileno(), output.fileno(), errors.fileno()))
+        try:
+            status = command.wait(SECONDS)
+        finally:
+            command.kill()
+        output.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(arguments, status, output.read().decode(), errors.read().decode())
 
 
 @contextmanager

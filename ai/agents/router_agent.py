@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from ai.agents.cards import Services
 from ai.agents.port import Turn
-from ai.analysts.port import Intent, Route
+from ai.analysts.port import SQL_QUERY, Intent, Route
 from ai.errors import NotAllowed
-from ai.language.remarks import behind_praise, goes_on, in_full
-from ai.types import Deed, LoggedMessage, ThreadKey
+from ai.language.remarks import behind_praise, goes_on, in_full, is_agreed
+from ai.types import AskedBack, Deed, LoggedMessage, ThreadKey
 
 ANSWERED = "This was answered before; write what you want instead."
+LATELY = 3  # messages
 GONE_ON = "The thread has gone on since this was asked; write what you mean, or ask the question again."
 
 
@@ -36,6 +37,8 @@ class RouterAgent:
         """Choose by the words; a press goes to the agent it was made for. Raises NotAllowed for a stale one."""
         if deed := turn.request.deed:
             return Route(self._pressed(turn.request.turn_id, deed), "pressed")
+        if is_agreed(turn.request.text) and self._asks_back(turn):
+            return Route(SQL_QUERY, "it agrees with the reading asked back")
         for card in self._services.cards.by_rank:
             if card.fits(turn.request.text):
                 return Route(card.intent, "said outright")
@@ -43,6 +46,14 @@ class RouterAgent:
                 return Route(card.intent, "claimed by its agent")
         question = self._services.context.question(turn)
         return self._services.analyst.route(replace(question, kinds=self._services.cards.told))
+
+    def _asks_back(self, turn: Turn) -> bool:
+        """Return whether a question back stands before."""
+        memory, request = self._services.memory, turn.request
+        said = memory.transcripts.newest(request.thread, LATELY)
+        last = next((message for message in reversed(said) if message.turn_id != request.turn_id), None)
+        records = memory.turn_queries(last.turn_id) if last and last.role == "assistant" else ()
+        return any(isinstance(record, AskedBack) for record in records)
 
     def _pressed(self, turn_id: str, deed: Deed) -> Intent:
         asked = self._services.memory.asked

@@ -25,12 +25,13 @@ from ai.agents.querying.next_steps import NextSteps
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.refinements import asks_for, picked, wanted
 from ai.agents.question_context import QuestionContext
-from ai.analysts.port import SQL_QUERY, Draft, Expected, Paid, Question
+from ai.analysts.port import SQL_QUERY, TAKEN, Draft, Expected, Paid, Question
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import SHOWN_ROWS, view_of
 from ai.nl2sql.refining import read_back, told
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
+TAKEN_AS = "I took your question before as: {}."
 OTHER = "Show the model's answer"
 
 
@@ -59,11 +60,19 @@ class SqlQueryAgent(DirectCalls):
             yield PressEvent(f"{words[0].upper()}{words[1:]}", turn.request.user)
         answer, second = yield from self._answerer.answer(turn, question, known and known[1])
         if second is None:
+            yield from self._taken(answer) if known is None else ()
             yield from self._told(turn, question, answer)
         else:
             yield from self._told(turn, question, second, self._memory.query(answer.query_id))
         if own.note:
             yield TextEvent(own.note)
+
+    def _taken(self, answer: Attempt) -> Iterator[TextEvent]:
+        """Say what an open question before was taken for."""
+        query = self._memory.outcome(answer.query_id)
+        meaning = query.meaning if isinstance(query, AnsweredQuery) else None
+        if isinstance(meaning, dict) and (taken := meaning.get(TAKEN)):
+            yield TextEvent(literal(TAKEN_AS.format(taken)))
 
     def _told(
         self, turn: Turn, question: Question, answer: Attempt, other: AnsweredQuery | None = None

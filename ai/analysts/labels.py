@@ -16,6 +16,8 @@ from ai.sql.facts import facts_of
 
 SQL_IN_WORDS = re.compile(r"\bCASE WHEN\b|\bSELECT\b|\w\.\w+ (?:=|<|>|IN\b|IS\b)")
 
+REFERRED = re.compile(r" \[.*\]")  # rows referred to: “app is one of [app id of apps where …]”
+
 
 def labelled(question: Question, doubt: Doubt) -> Doubt:
     """Name the choices in plain words; those with one name are one, those without plain words are left out."""
@@ -23,8 +25,9 @@ def labelled(question: Question, doubt: Doubt) -> Doubt:
     labels = [choice.label if choice.is_named else _label(question, choice) for choice in doubt.choices]
     for label, choice in zip(labels, doubt.choices, strict=True):
         unlike = label if labels.count(label) == 1 else f"{label}{_cut_by(choice)}"
-        if not SQL_IN_WORDS.search(label):
-            named.setdefault(unlike, replace(choice, label=unlike))
+        plain = REFERRED.sub(" those", choice.label) if SQL_IN_WORDS.search(label) else unlike
+        if not SQL_IN_WORDS.search(plain):
+            named.setdefault(plain, replace(choice, label=plain))
     return replace(doubt, choices=tuple(named.values()))
 
 

@@ -93,6 +93,10 @@ class LanguageModelAnalyst:
         found = self._reader.sure(question)
         return replace(found, by=BESIDE) if found else None
 
+    def doubt(self, question: Question, result: ResultTable) -> AskBack | CannotAnswer | None:
+        """Doubt as the reader what the reader answered."""
+        return self._reader.doubt(question, result)
+
     def words_cost(self, draft: Draft, result: ResultTable) -> bool:
         """Return False where a template suffices, rows are missing, or values are private."""
         is_plain = self._private or is_simple(result) or result.row_count > len(result.rows)

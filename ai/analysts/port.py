@@ -20,6 +20,7 @@ from ai.types import AnsweredQuery, Json, ThreadKey
 Intent = NewType("Intent", str)  # a kind of message, as the card of its agent names it
 SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
+TAKEN = "taken"  # in the JSON of a meaning, what an open question before it was taken for
 NO_THREAD = ThreadKey("", "", "")
 
 
@@ -165,6 +166,14 @@ class Backed(Protocol):
 
 
 @runtime_checkable
+class Doubting(Protocol):
+    """An analyst able to doubt its answer by the result."""
+
+    def doubt(self, question: Question, result: ResultTable) -> AskBack | CannotAnswer | None:
+        """Return what to ask in place of the answer, None where it stands."""
+
+
+@runtime_checkable
 class Paid(Protocol):
     """An analyst whose words may cost a call."""
 
@@ -191,7 +200,7 @@ class Analyst(Protocol):
         """Say the result in Markdown, piece by piece, with data values escaped by `ai.answers.phrase.literal`."""
 
 
-class Reader(Analyst, Protocol):
+class Reader(Analyst, Doubting, Protocol):
     """An analyst able to judge itself."""
 
     def sure(self, question: Question) -> Draft | AskBack | None:

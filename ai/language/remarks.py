@@ -34,6 +34,20 @@ GOES_ON = re.compile(
     re.IGNORECASE,
 )
 
+YES = r"(?:yes|yep|yeah|yup|right|correct|exactly|that(?:[' \u2019]?s| is) (?:it|right|correct|what i meant?)|that one)"
+AGREED = re.compile(rf"{YES}(?:[ ,.!]+(?:{YES}|please|pls|thanks|i (?:do|did)|it is))*[.! ]*", re.IGNORECASE)
+AGREES = re.compile(rf"{YES}\b[\s,.:;!\u2013-]+(?=\w)", re.IGNORECASE)
+
+
+def is_agreed(text: str) -> bool:
+    """Return whether a message only agrees: “yes, please”."""
+    return bool(AGREED.fullmatch(text.strip()))
+
+
+def agrees(text: str) -> bool:
+    """Return whether a message agrees and says more: “yes, only iOS”."""
+    return not is_agreed(text) and bool(AGREES.match(text.strip()))
+
 
 def remark_of(text: str) -> Remark:
     """Classify what a person said. A question about a decision is a question."""

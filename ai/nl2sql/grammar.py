@@ -14,8 +14,13 @@ SignKind = Literal[
     "direction", "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have",
     "share", "versus", "growth", "earlier", "moving", "running", "included", "new", "both", "weekday", "long",
     "contrast", "gain", "each", "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only",
-    "open", "yesno", "contain", "verb", "valued", "asks", "pending", "depleted", "late", "recorded",
+    "open", "yesno", "contain", "verb", "valued", "asks", "pending", "depleted", "late", "recorded", "unused",
+    "unassigned",
 ]  # fmt: skip
+
+
+# Kinds of words that may be the state of a row as well: “overdue”.
+STATES: frozenset[SignKind] = frozenset({"verb", "valued", "worth", "pending", "late", "unused", "unassigned"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,10 @@ def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexic
         longer = [item for item in items if item.sense and item.end > start + 1]
         defined = [item.end for item in longer if lexicon.defines(tuple(w.key for w in words[start : item.end]))]
         named = [item.end for item in longer if item.kind == "table" and item.cost < EXACT]
-        wholes = (max(defined, default=start), SENSES, WITHIN), (max(named, default=start), {"value"}, 2 * WITHIN)
+        wholes = (
+            (max(defined, default=start), SENSES, WITHIN),
+            (max(named, default=start), {"value", "table"}, 2 * WITHIN),
+        )
         for whole, kinds, cost in wholes:
             for at in range(start, whole):
                 found[at] = [

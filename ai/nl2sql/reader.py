@@ -52,7 +52,8 @@ LONGEST_TEXT = 1_500  # characters
 class Reading:
     """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed.
 
-    `confidence` is how likely it is right; where too little, `doubt` is to be asked instead.
+    `confidence` is how likely it is right; where too little, `doubt` is to be asked instead. `changes` tells an edit,
+    `taken` what an open question before was taken for.
     """
 
     meaning: Meaning
@@ -61,6 +62,8 @@ class Reading:
     assumptions: tuple[str, ...] = ()
     confidence: float = 1.0
     doubt: Doubt | None = None
+    changes: bool = False
+    taken: str = ""
 
 
 class ListPlace(NamedTuple):
@@ -95,10 +98,10 @@ def read(
         found = _first(text, lexicon_of(catalog, semantics), today, unanswered=unanswered)
     else:
         found = _weighed(derived(text, catalog, today, previous, semantics, earlier, unanswered=unanswered), today)
-    return found if isinstance(found, Reading) else _in_own_words(found, text, lexicon_of(catalog, semantics))
+    return found if isinstance(found, Reading) else as_typed(found, text, lexicon_of(catalog, semantics))
 
 
-def _in_own_words(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
+def as_typed(doubt: Doubt, text: str, lexicon: Lexicon) -> Doubt:
     """Name the words of a doubt as they were typed."""
     reason = doubt.reason.replace(gap.shortened(respelled(text, lexicon)), gap.shortened(text))
     return replace(doubt, reason=in_own_words(reason, text, lexicon))
@@ -116,15 +119,22 @@ def derived(
 ) -> Derivation | Doubt:
     """Read one question as `read` does; return how the reading was made."""
     lexicon = lexicon_of(catalog, semantics)
+    if previous is None:
+        return _derived(text, lexicon, today, unanswered=unanswered)
     known = usable(previous, lexicon) is not None
-    before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
+    before = [meaning for meaning in (previous, *earlier) if known and usable(meaning, lexicon)]
     return _read(text, lexicon, today, before, unanswered=unanswered)
 
 
 @lru_cache(maxsize=256)
 def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
     """Read a question without others before it; people ask the same ones again and again."""
-    return _weighed(_read(text, lexicon, today, (), unanswered=unanswered), today)
+    return _weighed(_derived(text, lexicon, today, unanswered=unanswered), today)
+
+
+@lru_cache(maxsize=32)
+def _derived(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Derivation | Doubt:
+    return _read(text, lexicon, today, (), unanswered=unanswered)
 
 
 def _read(
@@ -194,7 +204,8 @@ def _weighed(made: Derivation | Doubt, today: date) -> Reading | Doubt:
         return made
     sure = confidence(made)
     doubt = doubted(made) if sure < asked_below(made) else None
-    return replace(reading_of(made.meaning, made.notes, made.lexicon, today), confidence=sure, doubt=doubt)
+    found = reading_of(made.meaning, made.notes, made.lexicon, today)
+    return replace(found, confidence=sure, doubt=doubt, changes=made.before is not None)
 
 
 def _alone(

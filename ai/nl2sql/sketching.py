@@ -20,7 +20,7 @@ from ai.nl2sql.same import in_columns
 from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
-PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
+PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)|^%(?=\s)")
 EXAMPLES = re.compile(r"\s*\([^()]*(?:\.\.+|…|\betc\.?)\s*\)")  # “per kind (movie, series..)”
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words

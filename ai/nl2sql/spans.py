@@ -18,7 +18,8 @@ STARTS = frozenset(
     "hired signed placed issued angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
 )
 STOPS = frozenset(
-    "answered picked delivered shipped due paid to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
+    "answered picked delivered shipped due paid "
+    "to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
     "cancelled resolved settled discharged retired expired geloescht abgezogen austritt ende beendet erledigt".split()
 )
 DATED = ("date", "datetime")

@@ -26,7 +26,7 @@ def adopt(database: QueueDatabase, leases: Leases) -> int:
         f"SELECT workflow_uuid, status, queue_partition_key, executor_id, created_at FROM {prefix}workflow_status"
         " WHERE queue_name = 'turns'"
     )
-    engines = {engine for _, status, _, engine, _ in rows if status == "PENDING"}
+    engines = {engine for *_, engine, _ in rows}
     alive = {engine for engine in engines if engine and not leases.is_free(engine)}
     moved = [row for row in rows if row[1] != "PENDING" or row[3] not in alive]
 

@@ -144,7 +144,7 @@ class Dispatcher:
         turns = Counter(each.party for each in self._running.values())
         own = turns[running.party]
         others = (each for each in self._running.values() if turns[each.party] < own and each.computes)
-        return own > 1 and not running.is_over and any(others)
+        return not running.is_over and any(others)
 
     def _leave(self, running: Running, note: Callable[[], None]) -> None:
         with self._changed:

@@ -133,7 +133,7 @@ async def _caller(
     x_user_id: Annotated[str | None, Header(pattern=WHO, description="The user; must be that of the token.")] = None,
 ) -> ApiCaller:
     token = credentials.credentials if credentials else None
-    return _service(request).callers.known(token, x_org_id, x_user_id, request.client.host if request.client else "")
+    return _service(request).callers.known(token, x_org_id, x_user_id, getattr(request.client, "host", ""))
 
 
 Here = Annotated[Service, Depends(_service)]

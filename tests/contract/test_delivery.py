@@ -10,7 +10,7 @@ from ai.agents.port import TextEvent
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.contact import posting_client
-from bot.delivery import Addressee, RateLimit, RateLimiter, SharedFile, SlackDelivery, TokenRefused
+from bot.delivery import Addressee, RateLimit, RateLimiter, SharedFile, SlackDelivery, TokenRefused, seen
 from bot.render.message import pages
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
@@ -166,6 +166,7 @@ def test_an_answer_of_one_file_that_slack_refuses_is_an_answer_and_words(
     delivery.share_answer(to(thread), SharedFile("", table, "All apps"), SHORT[0], None, look_first=False)
     answer, words = shown(slack, thread)
     assert (answer, "It begins with" in words) == ("There are 49.", True)
+    assert slack.calls("files.completeUploadExternal") == []
 
 
 def test_a_thread_that_cannot_be_searched_holds_no_answer(
@@ -192,6 +193,32 @@ def test_what_no_repetition_mends_is_answered_directly(
         "I am no longer in that channel, so here is the answer to your question.\n\nThere are 49."
     )
     assert len(slack.calls("chat.postMessage")) == 2
+    assert {call["method"] for call in slack.calls()} == {"chat.postMessage", "conversations.open"}
+
+
+def test_a_placeholder_that_cannot_be_changed_is_answered_directly(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
+    gone = to(ThreadKey(thread.team, "C0NOWHERE", "1.1"))
+    delivery.answer(gone, SHORT, placeholder="1.000002", look_first=False)
+    (direct,) = slack.messages(DM_OF[ANA])
+    assert direct["text"].endswith("There are 49.")
+
+
+def test_a_refusal_that_slack_has_no_word_for_has_one_of_ours(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
+    slack.fault("chat.postMessage", "error", error="no_word_for_it", times=3)
+    delivery.answer(to(thread), SHORT, look_first=False)
+    (direct,) = slack.messages(DM_OF[ANA])
+    assert direct["text"].startswith("I cannot answer there, so here is the answer to your question.")
+
+
+def test_a_message_that_slack_does_not_show_is_none(slack: SlackServer, thread: ThreadKey) -> None:
+    asked = client(slack)
+    assert seen(asked, thread, thread.thread_ts)
+    slack.fault("conversations.replies", "error", error="missing_scope")
+    assert seen(asked, thread, thread.thread_ts) is None
 
 
 def test_a_slack_that_stays_away_is_told(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:

@@ -18,9 +18,10 @@ from typing import ClassVar, Self
 from local_slack.testing import SlackServer
 from tests.processes import bare_environment, family
 from tests.wait import until
+from tests.warm import Command, Streams, plainly, start
 
 
-class BotProcess:
+class PlainBot:
     """One bot; `log` is the file with all that its processes wrote. What else talks to Slack has another COMMAND."""
 
     COMMAND: ClassVar[tuple[str, ...]] = ("-m", "bot", "run")
@@ -42,7 +43,7 @@ class BotProcess:
             **({"DATABASE_URL": database_url} if database_url else {}),
             **settings,
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Command | subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         try:
@@ -71,15 +72,11 @@ class BotProcess:
     def launch(self) -> None:
         """Start the bot and wait for nothing."""
         (self._folder / "tmp").mkdir(exist_ok=True)
-        with self.log.open("ab") as output:
-            self._process = subprocess.Popen(
-                [self.python, *self.COMMAND],
-                cwd=self._folder,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-            )
+        with self.log.open("ab") as output, Path(os.devnull).open("rb") as nothing:
+            self._process = self._begin((nothing.fileno(), output.fileno(), output.fileno()))
+
+    def _begin(self, streams: Streams) -> "Command | subprocess.Popen[bytes]":
+        return plainly([self.python, *self.COMMAND], self._folder, self.environment, streams)
 
     def kill(self) -> None:
         """Kill it as a power cut would, and wait until Slack has noticed."""
@@ -116,3 +113,10 @@ class BotProcess:
         assert self._process is not None
         assert self._process.poll() is None, f"the bot stopped: {self.log.read_text('utf-8')}"
         return False
+
+
+class BotProcess(PlainBot):
+    """A bot of this release, begun in a process that has it loaded."""
+
+    def _begin(self, streams: Streams) -> "Command | subprocess.Popen[bytes]":
+        return start(["run"], self._folder, self.environment, streams)

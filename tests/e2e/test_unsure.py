@@ -28,3 +28,22 @@ def test_a_press_answers_one_of_the_readings_asked_back(slack: SlackServer) -> N
 def test_an_exact_figure_of_a_time_is_answered(slack: SlackServer) -> None:
     answer = Conversation(slack).ask("how many reviews in October?")["text"]
     assert re.search(r"There were \d+ reviews in October\.", answer), answer
+
+
+def test_a_follow_up_of_an_open_question_says_what_that_was_taken_for(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.ask("which apps were retired and when")
+    answer = thread.ask("only ios")["text"]
+    assert "I took your question before as: Apps (app, retired on)." in answer
+    assert "There are 21 apps on iOS." in answer
+    assert "I took" not in thread.ask("newest first")["text"]
+
+
+def test_a_question_back_is_answered_in_words(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    thread.ask("which apps were retired and when")
+    assert "There are 49 apps" in thread.ask("right")["text"]
+    other = Conversation(slack)
+    other.ask("which apps were retired and when")
+    assert "4 retired apps" in other.ask("2")["text"]

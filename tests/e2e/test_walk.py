@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from local_slack.testing import slack_server
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PlainBot
 from tests.e2e.conversation import Conversation
 from tests.wait import until
 
@@ -14,7 +14,7 @@ MOST = (
 )
 
 
-class Walked(BotProcess):
+class Walked(PlainBot):
     """A bot that notes which files it enters."""
 
     COMMAND: ClassVar[tuple[str, ...]] = ("-m", "tests.e2e.walk_process", "entered")

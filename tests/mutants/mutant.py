@@ -65,7 +65,10 @@ class Place:
 
 @cache
 def places(path: str) -> tuple[Place, ...]:
-    """List the nodes of a file in the order of `ast.walk`, those of annotations left out."""
+    """List the nodes of a file in the order of `ast.walk`, those of annotations left out.
+
+    What a function does that the file itself calls is seen when the file is imported.
+    """
     tree = ast.parse((ROOT / path).read_text("utf-8"))
     outer = {id(tree): Place(tree, 0, path, "", True, None)}
     found = []
@@ -78,7 +81,12 @@ def places(path: str) -> tuple[Place, ...]:
             if isinstance(node, Function | ast.ClassDef) and field == "body":
                 around, at_import = f"{around}.{node.name}".lstrip("."), at_import and isinstance(node, ast.ClassDef)
             outer[id(child)] = Place(child, 0, path, around, at_import, node)
-    return tuple(found)
+    called = {_called(place.node) for place in found if place.at_import}
+    return tuple(replace(each, at_import=True) if each.around in called else each for each in found)
+
+
+def _called(node: ast.AST) -> str | None:
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
 
 
 def distinct(mutants: Iterable[Mutant]) -> Iterator[Mutant]:

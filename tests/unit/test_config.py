@@ -1,13 +1,15 @@
 """Settings: a wrong one is named, with what was given and what is allowed."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
 from ai.errors import ConfigError
-from bot.setup import WorkspaceConfig, load_workspace, secrets_of, source_name
-from config import SECRETS, child_environment, load
+from bot.setup import WorkspaceConfig, api_callers, load_workspace, secrets_of, source_name
+from config import NAMED_STORES, SECRETS, child_environment, load
 
 
 @pytest.fixture(autouse=True)
@@ -83,6 +85,49 @@ def test_a_wrong_line_of_the_file_is_named(yaml: str, said: str) -> None:
         load_workspace(load(config_file=file))
     assert "datathread.yml" in str(error.value)
     assert said in str(error.value)
+
+
+def test_without_a_file_the_one_database_is_everybodys() -> None:
+    workspace = load_workspace(load(database_url="sqlite:///data/chinook.sqlite"))
+    assert [(name, entry.source) for name, entry in workspace.channels.items()] == [("*", "chinook")]
+    with pytest.raises(ConfigError, match="DATABASE_URL is missing"):
+        load_workspace(load())
+
+
+def test_a_channel_keeps_what_is_said_as_long_as_it_says() -> None:
+    channels = {"C1": {"source": "a", "retention_days": 7}, "*": {"source": "a", "retention_days": 30}}
+    workspace = WorkspaceConfig.model_validate({"sources": {"a": {"url": "sqlite:///a"}}, "channels": channels})
+    assert [workspace.kept_days(channel) for channel in ("C1", "http:U1:C1", "C2")] == [7, 7, 30]
+    assert WorkspaceConfig(sources={}).kept_days("C1") is None
+
+
+def test_a_value_is_found_in_its_file() -> None:
+    file = Path("datathread.yml")
+    file.write_text("sources:\n  a:\n    url: sqlite:///a\nchannels:\n  C1: {source: a}\n", "utf-8")
+    workspace = load_workspace(load(config_file=file))
+    assert workspace.place("sources.a.url.password") == "line 3, sources.a.url.password"
+    assert workspace.place("roles.boss") == "roles.boss"
+
+
+@pytest.mark.parametrize(
+    ("host", "more", "is_refused"),
+    [
+        ("0.0.0.0", {}, True),
+        ("127.0.0.1", {}, False),
+        ("0.0.0.0", {"database_url": "sqlite:///a"}, False),
+        ("0.0.0.0", {"slack_signing_secret": "s3cret", "slack_bot_token": "xoxb-1", "http_port": 0}, False),
+    ],
+)
+def test_the_demo_answers_this_machine_alone(host: str, more: dict[str, Any], *, is_refused: bool) -> None:
+    settings = load(http_host=host, **more)
+    with pytest.raises(ConfigError, match=f"HTTP_HOST is {host}") if is_refused else nullcontext():
+        callers = api_callers(settings, WorkspaceConfig(sources={}))
+        assert callers.open_to_this_machine is (not more)
+
+
+def test_a_store_that_is_a_word_is_no_secret() -> None:
+    named = {store: secrets_of(load(results_store=store), WorkspaceConfig(sources={})) for store in NAMED_STORES}
+    assert [store for store, secrets in named.items() if store in secrets] == []
 
 
 def test_a_missing_file_is_named() -> None:

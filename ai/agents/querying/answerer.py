@@ -5,12 +5,13 @@ so a resumed turn repeats them.
 """
 
 from collections.abc import Generator
+from dataclasses import replace
 from functools import partial
 
 from ai.agents.port import StatusEvent, Turn
 from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.question_context import QuestionContext
-from ai.analysts.port import Analyst, Backed, Draft, Proposal, Question, Voting
+from ai.analysts.port import Analyst, Backed, Doubting, Draft, Proposal, Question, Voting
 from ai.memory_store import MemoryStore
 
 REPAIRS = 2
@@ -44,7 +45,10 @@ class Answerer:
                 break
         tried += self._rescue(turn, question, tried)
         answer = self._chosen(tried)
-        return answer, None if same else self._second(turn, question, answer)
+        if same:
+            return answer, None
+        answer = self._doubted(turn, question, answer)
+        return answer, self._second(turn, question, answer)
 
     def _proposed(self, turn: Turn, question: Question, same: Draft | None) -> Proposal:
         """Return the known query, the accepted answer to this question, or the analyst's proposal."""
@@ -70,6 +74,22 @@ class Answerer:
         propose = partial(analyst.instead if "failed" in states else analyst.second_reading, question)
         attempt = self.attempts.write_any(turn, "instead", propose)
         return [attempt] if attempt else []
+
+    def _doubted(self, turn: Turn, question: Question, answer: Attempt) -> Attempt:
+        """Return the question back of a reader that doubts its answer by the result, else the answer."""
+        by = self.attempts.by(answer)
+        is_modelled = isinstance(self._analyst, Backed) and self.attempts.is_own(answer)
+        if answer.state != "ok" or is_modelled or by.startswith(VERIFIED) or not isinstance(self._analyst, Doubting):
+            return answer
+        result = self.attempts.result(answer)
+        doubt = self._analyst.doubt(question, result) if result else None
+        if result and doubt is None:
+            return answer
+        asked = self.attempts.write_any(turn, "doubt", lambda: doubt and replace(doubt, by=by))
+        if asked is None:
+            return answer
+        self.attempts.replace([answer], asked)
+        return asked
 
     def _second(self, turn: Turn, question: Question, answer: Attempt) -> Attempt | None:
         """Return what the reader is sure of: a question back, or an answer with other rows than the analyst's."""

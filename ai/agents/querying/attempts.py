@@ -110,9 +110,18 @@ class Attempts:
         query = self._memory.outcome(query_id)
         return query.sql if isinstance(query, WrittenQuery) else ""
 
+    def by(self, attempt: Attempt) -> str:
+        """Return the name of the reader of an attempt."""
+        return self._memory.outcome(attempt.query_id).analyst
+
     def is_own(self, attempt: Attempt) -> bool:
         """Return whether the analyst itself made an attempt, not a reader in its place."""
-        return self._memory.outcome(attempt.query_id).analyst == self._reader
+        return self.by(attempt) == self._reader
+
+    def result(self, attempt: Attempt) -> ResultTable | None:
+        """Return what an attempt gave, None for one that was replaced."""
+        query = self._answered(attempt)
+        return self._memory.result(query) if query else None
 
     def agrees(self, turn: Turn, attempt: Attempt, sql: str) -> bool:
         """Return whether an attempt has this SQL, as the guard writes it."""
@@ -120,10 +129,9 @@ class Attempts:
 
     def differs(self, attempt: Attempt, other: Attempt) -> bool:
         """Return whether two attempts that ran answer differently; one that was replaced before a crash did not."""
-        query, second = self._answered(attempt), self._answered(other)
-        if query is None or second is None:
+        one, two = self.result(attempt), self.result(other)
+        if one is None or two is None:
             return False
-        one, two = self._memory.result(query), self._memory.result(second)
         return one.row_count != two.row_count or not alike(one.rows, two.rows)
 
     def draft(self, attempt: Attempt) -> Draft:

@@ -19,8 +19,6 @@ def doubt(
     facts: Facts | None = None,
 ) -> str:
     """Describe a wrong shape, all NULL, a misspelt value, or what disagrees with the question; "" without doubt."""
-    if not expects:
-        return ""
     found = find_cautions(sql, catalog, table, today, asked=asked, facts=facts)
     kinds = {"near", "question"} if finds_nothing(table) else {"question"}
     told = " ".join(caution.text for caution in found if caution.kind in kinds)

@@ -15,12 +15,13 @@ from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, singular
+from ai.nl2sql.words import name_parts, singular, stem, stems
 
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
 STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
 RELATIVE = 1.5  # a yes or no that tells which rows are meant
+OF_ROWS = 0.8  # “everything launched” is no wish for all columns
 BEFORE_ROWS = 0.6  # a day in the place of an adjective
 PART_OF_DAY = 1.5  # “year” of “this year”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
@@ -32,18 +33,30 @@ def attribute(run: Run) -> Iterator[Part]:
     if is_metric(field) or (_is_day(run, field) and not said & {*_telling_parts(field), "birthday", "date", "day"}):
         return
     cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}) + RELATIVE * _tells_which(run, field)
-    cost += BEFORE_ROWS * _describes_rows(run, field)
+    cost += BEFORE_ROWS * (_describes_rows(run, field) or _is_own_deed(run, field))
     yield part_of(run, "attribute", field, cost, frozenset({field.table}))
     if (start := _names_of(run, field)) is not None:
         yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
 
 
 def _describes_rows(run: Run, field: Field) -> bool:
-    """Whether a word tells which rows are meant: “retired apps” are not all apps with the day."""
+    """Whether a word tells which rows are meant: “retired apps”."""
     said = run.lattice.words[run.start].key
     optional = _is_day(run, field) and run.lexicon.column(field).nullable
     rows = any(item.cost < EXACT and table_named(item) == field.table for item in run.lattice.at(run.end, "table"))
     return optional and rows and run.end == run.start + 1 and is_participle(said)
+
+
+def _is_own_deed(run: Run, field: Field) -> bool:
+    """“invoiced” is no invoice number."""
+    said = run.lattice.words[run.start].key
+    table = stems(name_parts(field.table))
+    return (
+        run.end == run.start + 1
+        and said.endswith("ed")
+        and stem(said) in table
+        and said not in name_parts(field.column)
+    )
 
 
 def _telling_parts(field: Field) -> set[str]:
@@ -116,6 +129,14 @@ def noun(run: Run) -> Iterator[Part]:
     yield part_of(run, "noun", table, STATED * bool(states), frozenset({table}))
 
 
+def everything_done(run: Run) -> Iterator[Part]:
+    """“everything launched in 2026”: the rows that the day is of."""
+    field, said = field_of(run.item(1)), run.lattice.words[run.item(1).start].key
+    if not is_metric(field) and _is_day(run, field) and is_participle(said):
+        rows = part_of(run, "noun", field.table, 0.1, frozenset({field.table}))
+        yield replace(rows, end=run.item(0).end, cost=rows.cost - run.item(1).cost)
+
+
 def moving(run: Run) -> Iterator[Part]:
     """“7 day moving average”: the window."""
     number, unit = run.item(0).number, run.item(1).value
@@ -128,7 +149,10 @@ def flagged(run: Run) -> Iterator[Part]:
     if item.kind == "list" and run.start and run.lattice.words[run.start].key == "name":
         return
     of_day = item.kind == "unit" and any(date.end >= run.end for date in run.lattice.at(max(0, run.start - 1), "date"))
-    yield part_of(run, "flag", Flag(item.kind, item.value), 0.05 + PART_OF_DAY * of_day)
+    of_rows = item.kind == "everything" and any(is_participle(w.key) for w in run.lattice.words[run.end : run.end + 1])
+    rated = item.kind == "verb" and run.lattice.words[run.start].key in ("rate", "rates") and run.start > 0
+    cost = 0.05 + PART_OF_DAY * of_day + OF_ROWS * of_rows + PART_OF_DAY * rated
+    yield part_of(run, "flag", Flag(item.kind, item.value), cost)
 
 
 ALONE = (
@@ -137,12 +161,13 @@ ALONE = (
     Rule("column", attribute),
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
+    Rule("everything column", everything_done),
     Rule("asks", asked),
     Rule("number ~unit ~moving", moving),
     Rule(
         "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|earlier|moving|running"
         "|each|all|other|back|only|open|or|and|have|distinct|count|much"
-        "|aggregate|ordinal|average|yesno|order|group|both",
+        "|aggregate|ordinal|average|yesno|order|group|both|unused",
         flagged,
     ),
 )

@@ -1,20 +1,22 @@
 """Kinds of rows in the semantics file: nouns with a condition of their own."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.figures import table_named
-from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.chart.parts import Part, Rank, When
 from ai.nl2sql.chart.relations import absent_such
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.chart.tests import value_of
+from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
 from ai.nl2sql.schema import end_day
-from ai.nl2sql.spans import dates
+from ai.nl2sql.spans import beginning, dates
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import name_parts
 
+TIMED = ("date", "datetime", "text")
 PREFERRED = -0.05  # over the same words as a mere condition
 
 
@@ -31,12 +33,12 @@ def kind(run: Run) -> Iterator[Part]:
 
 
 def pending(run: Run) -> Iterator[Part]:
-    """“open complaints”, where only a day tells that they are closed: those without it."""
+    """“open complaints”, “active couriers”, where only a day tells that they are over: those without it."""
     table = run.lexicon.table(table_named(next(i for i in run.items if isinstance(i, Item) and i.kind == "table")))
     sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "pending")
     said = run.lattice.text(sign.start, sign.end)
     worded = any(item.sense and item.sense.table == table.name for item in run.lattice.at(sign.start, "value"))
-    end = end_day(table, "finished")
+    end = end_day(table, sign.value or "finished")
     if end and not worded:
         such = Filter(end, "null")
         yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}), said=said, such=(such,))
@@ -45,7 +47,11 @@ def pending(run: Run) -> Iterator[Part]:
 def late(run: Run) -> Iterator[Part]:
     """“overdue invoices”: due before today and not yet paid; “expired” says that an end has passed."""
     sign = run.item(0)
-    if run.lexicon.defines((run.lattice.words[sign.start].key,)):
+    worded = any(item.end == sign.end for item in run.lattice.at(sign.start, "value"))
+    if worded or run.lexicon.defines((run.lattice.words[sign.start].key,)):
+        return
+    if sign.value == "behind":
+        yield from _behind(run)
         return
     for table in implied_tables(run):
         due = [column for column in dates(table) if set(single_words_of(sign.value)) & set(name_parts(column.name))]
@@ -55,6 +61,42 @@ def late(run: Run) -> Iterator[Part]:
             when = When(Span(None, None), Field(table.name, due[0].name), age=(">", 0, "day"))
             yield Part("period", run.start, run.end, run.cost, when, frozenset({table.name}),
                        said=run.lattice.text(run.start, run.end), such=such)  # fmt: skip
+
+
+def _behind(run: Run) -> Iterator[Part]:
+    """“late deliveries”: done after the planned time."""
+    due, done = set(single_words_of("due")), set(single_words_of("fulfilled"))
+    for table in implied_tables(run):
+        timed = [column for column in table.columns if column.kind in TIMED]
+        planned = [column for column in timed if set(name_parts(column.name)) & due]
+        real = [column for column in timed if set(name_parts(column.name)) & done and column not in planned]
+        if len(planned) == len(real) == 1 and planned[0].kind == real[0].kind:
+            test = Filter(Field(table.name, real[0].name), ">", other=Field(table.name, planned[0].name))
+            yield filtered(run, test)
+
+
+def unassigned(run: Run) -> Iterator[Part]:
+    """“unassigned tickets”: those without a doer."""
+    table = run.lexicon.table(table_named(next(i for i in run.items if isinstance(i, Item) and i.kind == "table")))
+    doers = set(single_words_of("doers"))
+    empty = [column.name for column in table.columns if column.nullable and doers & set(name_parts(column.name))]
+    if len(empty) == 1:
+        such = Filter(Field(table.name, empty[0]), "null")
+        yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}),
+                   said=run.lattice.text(run.start, run.end), such=(such,))  # fmt: skip
+
+
+def longest_pending(run: Run) -> Iterator[Part]:
+    """“longest open ticket”: the one that began first."""
+    if run.lattice.words[run.start].key != "longest":
+        return
+    for table in implied_tables(run):
+        end = end_day(table, run.item(1).value or "finished")
+        begun = beginning(table)
+        if end and begun and begun != end.column:
+            rank = Rank(Field(table.name, begun), descending=False, limit=1)
+            yield Part("rank", run.start, run.end, run.cost, rank, frozenset({table.name}),
+                       said=run.lattice.text(run.start, run.end), such=(Filter(end, "null"),))  # fmt: skip
 
 
 def per_kind(run: Run) -> Iterator[Part]:
@@ -78,11 +120,29 @@ def many_of_kind(run: Run) -> Iterator[Part]:
                    said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
+def many_pending(run: Run) -> Iterator[Part]:
+    """“more than 3 open tickets”, by a day."""
+    for rows in pending(run):
+        number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
+        sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")
+        more = next((i.value or ">=" for i in run.items if isinstance(i, Item) and i.kind == "more"), "")
+        if number is not None and (sign or more):
+            count = Measure("count", rows.data, where=rows.such)
+            having = Having(count, sign or more, number)  # type: ignore[arg-type]
+            said = run.lattice.text(run.start, run.end)
+            yield replace(rows, kind="having", data=having, such=(), said=said)
+
+
 KINDS = (
     Rule("term", kind),
     Rule("pending table", pending),
     Rule("table pending", pending),
+    Rule("compare number pending table", many_pending, -0.2),
+    Rule("number more pending table", many_pending, -0.2),
     Rule("late", late),
+    Rule("unassigned table", unassigned),
+    Rule("table unassigned", unassigned),
+    Rule("adjective ~pending", longest_pending),
     Rule("group term", per_kind),
     Rule("none|not term", absent_such, -0.4),
     Rule("compare number term", many_of_kind),

@@ -35,6 +35,7 @@ LOUD = frozenset(
         "both",
         "contrast",
         "gain",
+        "unused",
     }
 )
 """Signs that must do something: alone they leave a question unread."""

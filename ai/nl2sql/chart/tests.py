@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
-from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
+from ai.nl2sql.meaning import Field, Filter, Group, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
+from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_reference
 from ai.nl2sql.words import singular
 
@@ -50,6 +51,16 @@ def is_value(run: Run) -> Iterator[Part]:
         yield filtered(run, Filter(field, "!=" if negated else "=", values), cost=0.4 * bool(negated and had))
     else:
         yield filtered(run, Filter(field, "not in" if negated else "in", values), cost=-0.1 * len(values))
+
+
+def either_way(run: Run) -> Iterator[Part]:
+    """“subsidised vs not”: both answers of a yes or no, side by side."""
+    found = {value_of(item) for item in run.items if isinstance(item, Item) and item.kind == "value"}
+    field = next(iter(found))[0]
+    if len(found) == 1 and not is_term(field) and truths(run.lexicon.column(field)):
+        group = (Group(field.table, field.column),)
+        yield Part("group", run.start, run.end, run.cost - 0.1, group, frozenset({field.table}),
+                   said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
 def column_is_value(run: Run) -> Iterator[Part]:
@@ -203,6 +214,9 @@ VALUES = (
     Rule("not? value or|and|versus|not value", is_value),
     Rule("not? value value or|and value", is_value),
     Rule("not? value value value or|and value", is_value),
+    Rule("have and|or|versus none value", either_way),
+    Rule("value versus|or not", either_way),
+    Rule("value versus|or not value", either_way),
     Rule("column not? value", column_is_value),
     Rule("value ~column|table", value_then_column),
     Rule("table|column ~value", value_then_column),

@@ -12,7 +12,7 @@ from ai.nl2sql.items import PARTLY, Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
 from ai.nl2sql.schema import display
-from ai.nl2sql.words import keys, name_parts
+from ai.nl2sql.words import keys, name_parts, singular
 from ai.sql.catalog import Column
 
 SENTENCE = 5  # words of a value that somebody wrote freely
@@ -43,8 +43,12 @@ def holding(run: Run) -> Iterator[Part]:
         }
         for table in sorted(spoken):
             texts = free_texts(run.lexicon, table)
+            titled = any(i.sense and i.sense.value is not None and i.sense.field in texts
+                         for i in run.lattice.at(text.start, "value"))  # fmt: skip
+            said = singular(said) if titled else said
             if tests := tuple(Filter(field, sign.value, (said,)) for field in texts):  # type: ignore[arg-type]
-                yield filtered(run, *tests, cost=0.2, either=len(tests) > 1)
+                cost = 0.2 if not titled else -0.1 - text.cost
+                yield filtered(run, *tests, cost=cost, either=len(tests) > 1)
         return
     if before.kind == "column":
         field = field_of(before)
@@ -85,7 +89,8 @@ def _is_written(column: Column) -> bool:
 def by_anybody(run: Run) -> Iterator[Part]:
     """“referred by someone”, “assigned to nobody”: whether a column holds anything."""
     field = field_of(run.item(0))
-    if not is_metric(field) and run.lexicon.column(field).nullable:
+    rows = any(item.cost < PARTLY and item.end == run.item(0).end for item in run.lattice.at(run.start, "table"))
+    if not rows and not is_metric(field) and run.lexicon.column(field).nullable:
         test = Filter(field, run.item(1).value)  # type: ignore[arg-type]
         yield filtered(run, test, cost=-0.3 - min(run.item(0).cost, PARTLY))
 

@@ -7,7 +7,7 @@ from ai.language.words import EMPTY
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.choose import UNSURE, Doubt, named
-from ai.nl2sql.confidence import costs, picks, shapes
+from ai.nl2sql.confidence import costs, picks, results, shapes
 from ai.nl2sql.confidence.causes import speaking_against
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.sayings import SAYINGS, lacks, numbers_left, says
@@ -30,7 +30,7 @@ def doubted(made: Derivation) -> Doubt:
 
 
 def _wider(meaning: Meaning) -> Iterator[Meaning]:
-    """Yield a meaning without its cut, its last condition, its time, its split."""
+    """Yield a meaning with one part less."""
     if meaning.limit:
         yield replace(meaning, limit=None, within=(), offset=0)
     if meaning.filters:
@@ -114,14 +114,24 @@ def _loose_word(made: Derivation) -> str:
 
 
 def _named_so(part: Part) -> bool:
-    """Whether the words of a constituent are in the name that they stand for."""
+    """Whether words stand for a name of their own."""
     field = part.data if isinstance(part.data, Field) else None
     name = (*name_parts(field.table), *name_parts(field.column)) if field else name_parts(str(part.data))
     return part.kind in ("noun", "attribute") and set(stems(part.said.lower().split())) <= set(stems(name))
 
 
+def _odd_result(made: Derivation) -> str:
+    """A result that is seldom wanted."""
+    if results.gives_nothing(made) or results.gives_null(made) or results.gives_zero(made):
+        return "I find nothing that way, so I may have misread you."
+    if made.result and results.overlength_unlisted(made):
+        return f"That way I find {made.result.row_count:,} rows, more than anyone reads."
+    return ""
+
+
 REASONS: Sequence[Callable[[Derivation], str]] = (
-    _guess, _number_left, _saying_left, _word_left, _guessed_row, _open_day, _guessed_day, _loose_word,
+    _guess, _number_left, _saying_left, _word_left, _guessed_row, _open_day, _guessed_day, _odd_result,
+    _loose_word,
 )  # fmt: skip
 
 

@@ -8,13 +8,14 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.features import FEATURES
 from ai.nl2sql.confidence.judging import weights
+from ai.nl2sql.confidence.results import RESULTS
 from ai.nl2sql.echo import conditions, figure
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure
 from ai.nl2sql.schema import called, noun, title
 
 
 class Cause(NamedTuple):
-    """A kind of decision: words of its features' names, and its sentence, "" where nothing was decided."""
+    """A kind of decision: words in the names of its features, its sentence or ""."""
 
     features: str
     say: Callable[[Derivation], str]
@@ -25,7 +26,6 @@ def _dearest(kind: str, made: Derivation) -> Part | None:
 
 
 def _rank(made: Derivation) -> str:
-    """By what the first ones go."""
     part, meaning = _dearest("rank", made), made.meaning
     if part is None or not meaning.order:
         return ""
@@ -40,7 +40,6 @@ def _figure(made: Derivation) -> str:
 
 
 def _condition(made: Derivation) -> str:
-    """What the dearest condition means."""
     part = _dearest("filter", made)
     tests = [test for test in part.data if isinstance(test, Filter)] if part else []
     if part is None or not tests:
@@ -50,7 +49,7 @@ def _condition(made: Derivation) -> str:
 
 
 def _rows(made: Derivation) -> str:
-    """Which rows are meant, or those that must be there beside them."""
+    """Which rows are meant, or belong to them."""
     meaning, lexicon = made.meaning, made.lexicon
     if meaning.root and not any(meaning.root in part.tables for part in made.parts):
         return f"I am not sure that this is about {noun(lexicon, meaning.root)}."
@@ -101,7 +100,7 @@ REST = (_rank, _condition, _figure, _rows, _columns)
 
 
 def speaking_against(made: Derivation) -> str:
-    """Return the sentence of the decision whose features weigh most against a reading."""
+    """Say which decision weighs most against a reading."""
     against = dict.fromkeys(CAUSES, 0.0)
     for name, weight in _weighed(made):
         words = {*re.split("[ _]", name), name}
@@ -114,7 +113,8 @@ def speaking_against(made: Derivation) -> str:
 
 
 def _weighed(made: Derivation) -> Iterator[tuple[str, float]]:
-    """Yield each feature by its name, with what it adds to the weighing."""
     names = {id(feature): name for name, feature in FEATURES.items()}
     for weight in weights()[1]:
+        if made.result is None and weight.feature in RESULTS:
+            continue
         yield names[id(weight.feature)], weight.of(made)

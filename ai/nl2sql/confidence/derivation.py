@@ -10,6 +10,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Filter, Meaning, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.words import Word
+from ai.results.table import ResultTable
 
 PARTS = tuple(field.name for field in fields(Meaning))
 
@@ -19,7 +20,8 @@ class Derivation:
     """A decided reading. `before` is the answer it changes, None for a question of its own.
 
     `found` are the readings of the message, the likeliest first, and `sketch` the chosen one, or in a thread the
-    likeliest. `deep` is how many answers came before, `lost` how many questions since without one.
+    likeliest. `deep` is how many answers came before, `lost` how many questions since without one. `result` is what
+    its SQL gave, None before it ran.
     """
 
     text: str
@@ -31,6 +33,7 @@ class Derivation:
     notes: tuple[str, ...] = ()
     deep: int = 0
     lost: int = 0
+    result: ResultTable | None = None
 
     @cached_property
     def words(self) -> tuple[Word, ...]:

@@ -8,6 +8,7 @@ from ai.nl2sql.confidence.costs import COSTS
 from ai.nl2sql.confidence.derivation import PARTS, Derivation
 from ai.nl2sql.confidence.edits import EDITS, changes_of
 from ai.nl2sql.confidence.picks import PICKS
+from ai.nl2sql.confidence.results import RESULTS
 from ai.nl2sql.confidence.sayings import SAYINGS, lacks, numbers_lost, says, unasked
 from ai.nl2sql.confidence.shapes import SHAPES
 
@@ -42,7 +43,7 @@ def _of_kind(kind: str, made: Derivation) -> float:
 
 
 FEATURES: dict[str, Feature] = {
-    **{feature.__name__: feature for feature in (*COSTS, *SHAPES, *PICKS, *EDITS, numbers_lost)},
+    **{feature.__name__: feature for feature in (*COSTS, *SHAPES, *PICKS, *EDITS, *RESULTS, numbers_lost)},
     **{f"parts of {kind}": partial(_of_kind, kind) for kind in KINDS},
     **{f"dearest {kind}": partial(_dearest, kind) for kind in KINDS},
     **{f"flags of {sign}": partial(_of_sign, sign) for sign in SIGNS},

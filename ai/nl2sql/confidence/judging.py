@@ -1,6 +1,7 @@
 """How likely a reading is right: its features by the weights learned by `benchmarks/abstaining.py`."""
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 from math import exp
@@ -11,15 +12,20 @@ from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
+from ai.nl2sql.confidence.results import RESULTS, overlength_unlisted
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
-# Less likely readings are asked back; a message in a thread leans on one that was read already.
-ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.74, 0.5
+# Less likely readings are asked back once their result is known; a message in a thread leans on one that was read.
+ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.68, 0.62
+HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
+
+ASKING = re.compile(r"(?:how|what|which|who|when|where)\b", re.IGNORECASE)
+POINTING = frozenset("it its they them their those these that this same ones one he she his her him then".split())
 
 DOUBTFUL: tuple[Feature, ...] = (
     numbers_lost, picks.shows_open_days, picks.bare_rows, picks.nullable_days, picks.short_values,
@@ -49,19 +55,20 @@ def weights() -> tuple[float, tuple[Weight, ...]]:
 
 
 def confidence(made: Derivation) -> float:
-    """Return the probability of a reading being right."""
+    """Return the probability of a reading being right, by its result too where it is known."""
     chance = weighed(made, *weights())
     return round(max(chance, PLAIN) if is_plain(made) else chance, 3)
 
 
 def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
     """Return the probability by these weights."""
-    return 1 / (1 + exp(-bias - sum(weight.of(made) for weight in found)))
+    known = found if made.result else [weight for weight in found if weight.feature not in RESULTS]
+    return 1 / (1 + exp(-bias - sum(weight.of(made) for weight in known)))
 
 
 def is_plain(made: Derivation) -> bool:
-    """Whether a thread opens with exact names, all of them used; nine of ten such are read right."""
-    if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE:
+    """Whether a whole question has exact names, all of them used; nine of ten such are read right."""
+    if not _is_whole(made) or costs.dearest_part(made) >= costs.SURE or overlength_unlisted(made):
         return False
     if costs.guesses(made) or costs.places_left(made) or costs.margin(made) < CLEAR or picks.days_ahead(made):
         return False
@@ -69,8 +76,17 @@ def is_plain(made: Derivation) -> bool:
     return figure_of_a_time or not any(feature(made) for feature in DOUBTFUL)
 
 
+def _is_whole(made: Derivation) -> bool:
+    """Whether a message opens a thread, or is a question that points at nothing said before."""
+    if not (made.deep or made.lost):
+        return True
+    return made.before is None and bool(ASKING.match(made.text)) and not made.keys & POINTING
+
+
 def asked_below(made: Derivation) -> float:
     """Return how likely a reading must be to be answered; a question that was answered is answered again."""
     if changes_nothing(made) and any(sketch.meaning == made.meaning for sketch in made.sound):
         return 0.0
+    if made.result is None:
+        return HOPELESS
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW

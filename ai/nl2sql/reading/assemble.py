@@ -9,9 +9,10 @@ from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape
+from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape, things
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
+from ai.nl2sql.reading.accounts.states import asked_state
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.everything import every_thing, without_deleted
@@ -54,6 +55,7 @@ def counted_alone(sketch: Sketch) -> None:
     if _in_all(sketch) and sketch.target:
         sketch.flag("aggregate")
         sketch.wanted.append(Wanted(Measure("count", sketch.target.table)))
+    _counted_first(sketch)
     if not sketch.flags("count") or sketch.data("rank"):
         _counted_such(sketch)
         return
@@ -75,6 +77,18 @@ def _in_all(sketch: Sketch) -> bool:
     thing = sketch.target is not None and sketch.target.column is None
     worth = any(sketch.lattice.at(at, "worth") for at in range(len(sketch.lattice.words)))
     return bool(thing and not others and not worth and IN_ALL & {*said})
+
+
+def _counted_first(sketch: Sketch) -> None:
+    """“reviews per app and the average rating”: rows split before a figure beside their number."""
+    first, split = next(iter(sketch.parts("noun")), None), next(iter(sketch.parts("group")), None)
+    figures = sketch.parts("measure")
+    if first is None or split is None or len(figures) != 1 or len(sketch.wanted) != 1 or sketch.data("rank"):
+        return
+    before = {word.key for word in sketch.lattice.words[max(0, figures[0].start - 2) : figures[0].start]}
+    measure = sketch.wanted[0].measure
+    if first.end == split.start < figures[0].start and "and" in before and first.data == measure.table:
+        sketch.wanted.insert(0, Wanted(Measure("count", measure.table)))
 
 
 def _counted_such(sketch: Sketch) -> None:
@@ -124,8 +138,9 @@ def subject(sketch: Sketch) -> None:
     ranks = [r.key.table for r in sketch.data("rank") if r.key is not None]
     groups = [g.table for found in sketch.data("group") for g in found if g.table]
     loose = [s.key.table for s in sketch.data("order") if isinstance(s.key, Field | Measure) and s.loose]
+    times = [when.field.table for when in sketch.data("period") if when.field and sketch.flags("who")]
     counting = bool(first) and not (sketch.data("rank") or sketch.data("having"))
-    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows, *loose)), "")
+    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows, *loose, *times)), "")
     sketch.edit(subject=found)
     if not found:
         sketch.doubt("I find nothing in this question that this data holds.", 6.0)
@@ -189,7 +204,7 @@ def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
 
 
 def _names_kinds(sketch: Sketch) -> bool:
-    """Whether the kinds of things are asked for, “what channels do tickets come in through”, not one for each."""
+    """“what channels do tickets come in through” asks for each kind once."""
     meaning, first = sketch.meaning, next(iter(sketch.parts("attribute")), None)
     if first is None or len(meaning.columns) != 1 or first.data != meaning.columns[0] or meaning.order:
         return False
@@ -197,7 +212,8 @@ def _names_kinds(sketch: Sketch) -> bool:
     word, rows = sketch.lattice.words[first.end - 1].key, sketch.parts("noun")
     several = singular(word) != word and 1 < len(column.values) <= MOST_KINDS and column.kind == "text"
     named = meaning.columns[0] in display(sketch.lexicon, meaning.subject) or NAMES & {*name_parts(column.name)}
-    return several and not named and bool(rows) and all(part.start >= first.end for part in rows)
+    compound = [part for part in rows if part.end == first.start and singular(part.said.lower()) == part.said.lower()]
+    return several and not named and bool(rows) and all(part.start >= first.end or part in compound for part in rows)
 
 
 def _picked(sketch: Sketch) -> bool:
@@ -245,7 +261,7 @@ STEPS: tuple[Step, ...] = (
     shares.shared,
     listing.listed,
     listing.counted_groups,
-    listing.nouns,
+    things.nouns,
     alternatives.all_of,
     sorting.sorted_as_said,
     presences.never_done,
@@ -258,6 +274,7 @@ STEPS: tuple[Step, ...] = (
     completed,
     presences.shown_beside,
     key_roles,
+    asked_state,
     accounting.questioned,
     restated,
     shape.states,

@@ -2,13 +2,14 @@
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part
-from ai.nl2sql.meaning import Field, Filter, Group, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Group, Measure
 from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import days, display, is_numeric, noun, referred_table, telling
+from ai.nl2sql.schema import days, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
-from ai.nl2sql.words import name_parts, stems
+from ai.nl2sql.wording import is_participle
+from ai.nl2sql.words import name_parts
 
 MOST_TOLD = 3  # columns that tell rows apart
 
@@ -22,6 +23,7 @@ def listed(sketch: Sketch) -> None:
     meaning = sketch.meaning
     if not sketch.shown:
         return
+    _happened(sketch)
     if _told_with(sketch):
         return
     if not meaning.all_measures:
@@ -44,6 +46,19 @@ def listed(sketch: Sketch) -> None:
         more = tuple(total_of(f) for f in numbers)
         sketch.edit(measures=(*meaning.measures, *more))
     sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *own))) if own else ())
+
+
+def _happened(sketch: Sketch) -> None:
+    """“which rep left and when”: those with the day."""
+    if not sketch.flags("when") or sketch.lattice.words[0].key == "when":
+        return
+    for part in sketch.parts("attribute"):
+        word = sketch.lattice.words[part.start].key
+        done = part.data in sketch.shown and part.end == part.start + 1 and is_participle(word)
+        column = sketch.lexicon.column(part.data) if done else None
+        if column and column.kind in DATED and column.nullable:
+            filled = Filter(part.data, "not null")
+            sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, filled))))
 
 
 def _told_with(sketch: Sketch) -> bool:
@@ -224,66 +239,3 @@ def counted_groups(sketch: Sketch) -> None:
             sketch.edit(groups=(), columns=display(sketch.lexicon, sketch.target.table))
             return
         sketch.edit(measures=(Measure("count", sketch.target.table),))
-
-
-def nouns(sketch: Sketch) -> None:
-    """Tables named without a part so far: shown beside the rows, or related rows must exist."""
-    meaning = sketch.meaning
-    covered = sketch.meaning.tables | {p.table for p in meaning.presences}
-    covered |= {r.key.table for r in sketch.data("rank") if r.key is not None}
-    _said_by_key(sketch)
-    for part in sketch.parts("noun"):
-        table = str(part.data)
-        if table in covered:
-            continue
-        path = sketch.lexicon.links.path(meaning.subject, table) if meaning.subject else None
-        if path is None:
-            sketch.doubt(
-                f"I find no link between {noun(sketch.lexicon, meaning.subject)} and {noun(sketch.lexicon, table)}."
-            )
-            continue
-        if _between(sketch, table):
-            continue
-        if (
-            _beside(sketch, part.start)
-            and display(sketch.lexicon, table)
-            and not meaning.measures
-            and not meaning.groups
-        ):
-            own = sketch.meaning.columns or display(sketch.lexicon, meaning.subject)
-            sketch.edit(columns=tuple(dict.fromkeys((*own, *display(sketch.lexicon, table)))))
-            sketch.cost += 0.3
-            continue
-        if any(link.many or link.optional for link in path):
-            sketch.edit(presences=(*sketch.meaning.presences, Presence(table, present=True)))
-        sketch.cost += 0.9
-
-
-def _said_by_key(sketch: Sketch) -> None:
-    """A table named twice, the second time by a key to it: “students who have president votes”."""
-    seen: dict[str, Part] = {}
-    for part in sketch.parts("noun"):
-        first = seen.setdefault(str(part.data), part)
-        if first is not part and first.said.lower() != part.said.lower() and _is_key_name(sketch, part):
-            sketch.doubt(f"I cannot tell what “{part.said}” adds here.")
-
-
-def _is_key_name(sketch: Sketch, part: Part) -> bool:
-    """Whether a table is called by the name of a key to it."""
-    table, said = str(part.data), set(stems(part.said.lower().split()))
-    keys = [column for other in sketch.lexicon.catalog.tables for key in other.foreign_keys
-            if key.target_table.lower() == table.lower() for column in key.columns]  # fmt: skip
-    return not said & set(stems(name_parts(table))) and any(said <= set(stems(name_parts(key))) for key in keys)
-
-
-def _between(sketch: Sketch, table: str) -> bool:
-    """Whether the way to another thing spoken of leads through the table."""
-    others = sketch.meaning.tables | {p.table for p in sketch.meaning.presences}
-    paths = [sketch.lexicon.links.path(sketch.meaning.subject, other) or () for other in others]
-    return any(link.target == table for path in paths for link in path)
-
-
-def _beside(sketch: Sketch, start: int) -> bool:
-    """Whether the words before point from the rows to this name: “with their team”, “and their courses”."""
-    before = [word.key for word in sketch.lattice.words[max(0, start - 2) : start]]
-    return bool(before) and (before[-1] in ("their", "its", "and") or before in (["and", "the"], ["with", "the"]))

@@ -32,6 +32,19 @@ def related(sketch: Sketch) -> None:
             if presence.present:
                 continue
         sketch.edit(presences=(*sketch.meaning.presences, presence))
+    _unused(sketch, target)
+
+
+def _unused(sketch: Sketch, target: str) -> None:
+    """“vouchers never used”: without rows of the only table that refers to them."""
+    if not sketch.flags("unused") or not target:
+        return
+    links = sketch.lexicon.links.steps.get(target, ())
+    using = sorted({link.target for link in links if link.many and link.target != target})
+    if len(using) == 1:
+        sketch.flag("unused")
+        none = Presence(using[0], present=False)
+        sketch.edit(presences=(*sketch.meaning.presences, none))
 
 
 def _names_parent(sketch: Sketch, part: Part, target: str) -> bool:

@@ -115,7 +115,7 @@ def figures(sketch: Sketch) -> None:
 
 
 def _mean_of_rows(sketch: Sketch) -> None:
-    """“average seats per customer by plan”: an average is of its rows already, each of which has one value."""
+    """“average seats per customer by plan”: an average is one of rows already."""
     measures = sketch.meaning.measures
     means = {measure.table for measure in measures if measure.function == "avg"}
     if len(means) != 1 or any(measure.function != "avg" for measure in measures) or sketch.data("rank"):

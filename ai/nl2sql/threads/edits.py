@@ -11,7 +11,9 @@ from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
 CHANGE = 2  # the place of the change in a comparison
+BOUNDS = frozenset(("<", "<=", ">", ">="))
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
+BESIDE = re.compile(rf"^(?:and |but |ok |now )*(?:along |together )?with\b|{ADDED.pattern}", re.IGNORECASE)
 
 
 def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | None:
@@ -190,11 +192,10 @@ def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
     for having in havings:
         if not having.measure.table:
             if not before.groups:
-                fields = [f for f in before.columns if is_numeric(sketch.lexicon, f)]
-                if len(fields) != 1 or before.measures:
+                bounded = _bounded(before, having, sketch.lexicon)
+                if bounded is None:
                     return None
-                kept = tuple(f for f in before.filters if f.field != fields[0])
-                before = replace(before, filters=(*kept, Filter(fields[0], having.operator, (having.value,))))
+                before = bounded
                 continue
             figure = next(iter(before.measures or before.all_measures), None)
             if figure is None:
@@ -205,6 +206,18 @@ def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
         others = tuple(h for h in before.havings if h.measure != having.measure or _are_ends(h, having))
         before = replace(before, havings=(*others, having))
     return before
+
+
+def _bounded(before: Meaning, having: Having, lexicon: Lexicon) -> Meaning | None:
+    """Bound the one column with a bound, “and less than 3?” after those over 3, else the one number shown."""
+    bound = [f.field for f in before.filters if f.operator in BOUNDS and is_numeric(lexicon, f.field)]
+    fields = list(dict.fromkeys(bound))
+    if not fields and not before.measures:
+        fields = [f for f in before.columns if is_numeric(lexicon, f)]
+    if len(fields) != 1:
+        return None
+    kept = tuple(f for f in before.filters if f.field != fields[0])
+    return replace(before, filters=(*kept, Filter(fields[0], having.operator, (having.value,))))
 
 
 def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -> Meaning:

@@ -137,7 +137,7 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
         sketch.wanted = [Wanted(total_of(field)) for field in fields]
     if not sketch.wanted:
         return None
-    adding = bool(edits.ADDED.search(text))
+    adding = bool(edits.BESIDE.search(text))
     return edited(sketch, before, lexicon, text, add=adding)
 
 

@@ -10,7 +10,7 @@ from dateutil.relativedelta import relativedelta
 from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
-from ai.nl2sql.comparison import alone
+from ai.nl2sql.comparison import alone, comparison_of
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import signals
@@ -232,6 +232,8 @@ def _begins(measure: Measure) -> str:
 def _change(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     """Return the change between the two figures compared, in percent of the first if asked."""
     before = earlier[0]
+    if sides := comparison_of(before.measures):  # it shows the change
+        return Followed(replace(before, measures=tuple(each for each in before.measures if each != sides.whole)))
     if len(before.measures) != 2 or len({replace(m, where=()) for m in before.measures}) != 1:
         return None
     first, second = sorted(before.measures, key=_begins)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from ai.language.remarks import in_full
+from ai.language.remarks import in_full, is_agreed
 
 US = ""  # who said a line of ours
 LONG_PAUSE = 120.0  # minutes
 LATELY = 3  # lines of people that a message may continue
 MENTIONS_US = "@datathread"
+OFFERED = re.compile(r"\?(?:\n- .+)+\s*$")  # a question back with its choices
 COMMON = frozenset(
     "a an the of to in on at for and or is are was were be been it its this that these those with by per as we i "
     "you he she "
@@ -21,6 +22,10 @@ COMMON = frozenset(
     "many much when where why can could will would should me my us them his her ok yes just only all more last "
     "week month "
     "year day today now".split()
+)
+PICKS = re.compile(
+    r"(?:the |option |number |no\.? ?|#)*(?:[1-4]|first|second|third|fourth|last|1st|2nd|3rd|4th)(?: one| option)?[.)! ]*",
+    re.IGNORECASE,
 )
 Features = dict[str, bool]
 
@@ -52,6 +57,7 @@ def _place(thread: Sequence[Line], said: Line, minutes: float) -> Features:
         "after us": last is not None and last.who == US,
         "one line since": since == 1,
         "two lines since": since >= 2,
+        "offered": last is not None and last.who == US and OFFERED.search(last.text) is not None,
         "open question": bool(ours) and "?" in ours[-1][-40:],
         "somebody asked": last is not None and last.who not in (US, said.who) and "?" in last.text,
         "goes on": last is not None and last.who == said.who,
@@ -71,8 +77,9 @@ def _words(thread: Sequence[Line], said: Line) -> Features:
     count = len(said.text.split())
     own = _content(said.text)
     data = {word for line in thread if _is_about_data(line) for word in _content(line.text)}
-    people = {word for line in thread[-LATELY:] if not _is_about_data(line) for word in _content(line.text)}
+    people = {word for line in thread[-LATELY:] for word in _content(line.text)} - data
     return {
+        "picks": PICKS.fullmatch(said.text.strip()) is not None or is_agreed(said.text),
         "one word": count == 1,
         "two to four words": 2 <= count <= 4,
         "four words at most": count <= 4,
@@ -84,7 +91,7 @@ def _words(thread: Sequence[Line], said: Line) -> Features:
         "speaks to somebody": _names(thread, said, r"^\W*(?:hey |hi |ok |and )?@?{}\b[ ,:]|,\s*{}\s*\?"),
         "shares words": any(word in data for word in own),
         "shares half": 2 * sum(word in data for word in own) >= max(1, len(own)),
-        "takes up people's words": 2 * sum(word in people - data for word in own) >= max(1, len(own)),
+        "takes up people's words": 2 * sum(word in people for word in own) >= max(1, len(own)),
     }
 
 

@@ -27,13 +27,13 @@ def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
     """Return whether a message in a thread we are in wants an answer.
 
     `thread` is what was said before, oldest first; `minutes` passed since its last line. What only we can do, and a
-    verdict or a "why" right after an answer, is for us whatever the weights say; so is a step on from an answer where
-    nobody else talks. Thanks before a question take nothing from it there.
+    verdict or a "why" right after an answer, is for us whatever the weights say; so is a step on from an answer, or the
+    pick of a choice we offer, where nobody else talks. Thanks before a question take nothing from it there.
     """
     found = features(thread, said, minutes)
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
         return True
-    if found["after us"] and found["alone with us"] and found["steps on"]:
+    if found["after us"] and found["alone with us"] and (found["steps on"] or (found["offered"] and found["picks"])):
         return True
     if probability(found, _weights()) >= bound(found):
         return True

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from local_slack.testing import SlackServer
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PlainBot
 from tests.postgres import Postgres
 from tests.wait import until
 
@@ -27,14 +27,14 @@ class Fleet:
     url: str | None
     settings: dict[str, str]
     running: ExitStack
-    bots: list[BotProcess] = field(default_factory=list)
+    bots: list[PlainBot] = field(default_factory=list)
 
     def add(self, count: int = 1) -> None:
         """Start more bots, all at once, and wait until they are connected."""
         places = {"STATE_URL": self.url, "ENGINE_URL": self.url} if self.url else {}
         database = f"sqlite:///{small_database(self.folder / 'small.sqlite')}"
         for _ in range(count):
-            bot = BotProcess(self.slack, self.folder, database, **places, **self.settings)
+            bot = PlainBot(self.slack, self.folder, database, **places, **self.settings)
             self.running.push(bot)
             bot.launch()
             self.bots.append(bot)

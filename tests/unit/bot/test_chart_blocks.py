@@ -1,5 +1,6 @@
 """Charts as Slack's own block: within the limits of a strict Slack, or a picture."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,18 @@ def test_a_chart_that_is_not_drawn_is_its_table(tmp_path: Path) -> None:
     broken: Any = {"mark": 7}
     spoilt = ResultChart(chart.design, chart.words, chart.plot, broken)
     shown = list(Pictures(tmp_path).drawn([event(spoilt)], "T:C:1", lambda _: None))
-    assert shown == [TextEvent("The chart could not be drawn; these are its figures."), event(chart).table]
+    said = TextEvent("The chart could not be drawn; these are its figures.")
+    assert shown == [said, event(chart).table]
+    below = list(Pictures(tmp_path).drawn([event(spoilt), event(chart).table], "T:C:1", lambda _: None))
+    assert below == [said, event(chart).table]
+
+
+def test_what_a_picture_cannot_write_is_said_above_it(tmp_path: Path) -> None:
+    chart = drawn(shops([f"Shop number {n} in the north" for n in range(5)]))
+    lettered = replace(chart, legend="No. 1 is 北.")
+    assert [type(each) for each in Pictures(tmp_path).drawn([event(chart)], "T:C:1", lambda _: None)] == [FileEvent]
+    said, _ = Pictures(tmp_path).drawn([event(lettered)], "T:C:1", lambda _: None)
+    assert said == TextEvent("No. 1 is 北.")
 
 
 def test_stacks_and_logarithms_are_pictures() -> None:

@@ -10,7 +10,18 @@ from ai.nl2sql.line_values import QUANTITIES
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.events import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import adds_up, averaged, days, display, is_numeric, main_amount, noun, numbered_by, title
+from ai.nl2sql.schema import (
+    adds_up,
+    averaged,
+    days,
+    display,
+    figure_days,
+    is_numeric,
+    main_amount,
+    noun,
+    numbered_by,
+    title,
+)
 from ai.nl2sql.spans import dates
 from ai.nl2sql.words import keys, name_parts, plural, stem
 
@@ -233,12 +244,19 @@ def _about_one(sketch: Sketch) -> None:
         return
     fields = [*(test.field for test in sketch.meaning.filters), *(time.field for time in sketch.meaning.periods)]
     figures = figures_about(sketch.lexicon, fields[0].table)
-    meanings = [
-        replace(sketch.meaning, columns=(), distinct=False, measures=(figure,), subject=figure.table)
-        for figure in figures
-    ]
+    meanings = [_of_figure(sketch, figure) for figure in figures]
     if len(meanings) > 1 and not sketch.unread():
         _ask(sketch, sketch.problems[0], meanings)
+
+
+def _of_figure(sketch: Sketch, figure: Measure) -> Meaning:
+    """Ask for a figure instead of its thing, by its own day, for each of several."""
+    meaning, day = sketch.meaning, next(iter(figure_days(sketch.lexicon, figure)), None)
+    periods = tuple(replace(period, field=day or period.field) for period in meaning.periods)
+    several = [test.field for test in meaning.filters if len(test.values) > 1]
+    groups = tuple(dict.fromkeys(Group(field.table) for field in several))
+    return replace(meaning, columns=(), distinct=False, measures=(figure,), subject=figure.table, periods=periods,
+                   groups=groups, order=(Order(figure, descending=True),) if groups else ())  # fmt: skip
 
 
 def _bare_figure(sketch: Sketch) -> None:

@@ -23,7 +23,7 @@ from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
 from ai.nl2sql.reading.comparing.series import along, kinds_of_growth
 from ai.nl2sql.reading.comparing.sides import apart
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import figure_days
+from ai.nl2sql.schema import display, figure_days
 
 SHORTER_THAN_YEAR, LONGEST_MONTH = 360, 31  # days
 AGO = r"(?:from |to )?.+ (?P<unit>day|week|month|quarter|year)s? (?:ago|back|before|earlier)"
@@ -63,8 +63,17 @@ def _counted(sketch: Sketch) -> None:
             test.field.table for part in sketch.parts("filter") if _says_versus(sketch, part) for test in part.data
         }
         table = target.table if target and not target.column else next(iter(named))
+        if target is None and _between_names(sketch):
+            sketch.doubt("What do you want to compare?")
+            return
         sketch.flag("count")
         sketch.edit(measures=(Measure("count", table),), subject=table)
+
+
+def _between_names(sketch: Sketch) -> bool:
+    """Whether single things stand side by side, “Lumo vs Pingo last month”: nobody counts each of them."""
+    tests = [test for part in sketch.parts("filter") if _says_versus(sketch, part) for test in part.data]
+    return bool(tests) and all(test.field in display(sketch.lexicon, test.field.table) for test in tests)
 
 
 def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:

@@ -22,10 +22,14 @@ def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
 
 
 def _parts(sketch: Sketch) -> list[Part]:
-    """The conditions that may be the part: not those that stand side by side, “5 star share iOS vs Android”."""
+    """The conditions that may be the part, but for those side by side: “iOS vs Android”."""
     parts = [part for part in sketch.parts("filter") if not part.either]
     cut = {(group.table, group.column) for group in sketch.meaning.groups}
+    alone = {
+        at for part in sketch.flags("only") for at in (part.start, part.end)
+    }  # “registered ones only” are the whole
     rest = [part for part in parts if not all((t.field.table, t.field.column) in cut for t in part.data)]
+    rest = [part for part in rest if not alone & {part.start, part.end}] or rest
     return rest or parts
 
 
@@ -79,9 +83,14 @@ def _spread_out(sketch: Sketch) -> bool:
     return True
 
 
+def _as_change(sketch: Sketch) -> bool:
+    """Whether a change is asked for, told in percent too."""
+    return sketch.meaning.series == "change" and sketch.flag("share")
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
-    if not sketch.flags("share") or _spread_out(sketch):
+    if not sketch.flags("share") or _spread_out(sketch) or _as_change(sketch):
         return
     meaning = sketch.meaning
     if not meaning.measures and sketch.target and not meaning.order:

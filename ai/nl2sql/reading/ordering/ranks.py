@@ -8,19 +8,19 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
-from ai.nl2sql.reading.havings import counted_beside
+from ai.nl2sql.reading.ordering.implied import implied_key, is_last
 from ai.nl2sql.reading.shape import timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, display, main_amount, title
+from ai.nl2sql.schema import averaged, display, noun, referred_table, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, stem
 
+BESIDE_FIGURE = 0.8  # “longest open ticket” asks for no number of tickets beside a length
 JUDGED = frozenset({"best", "worst"})
 LOW_IS_GOOD = re.compile(
     r"\b(?:lower is better|low is good|higher is worse|[01] (?:is|=) (?:the )?best)\b", re.IGNORECASE
 )
-SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
 
 
 def ranked(sketch: Sketch) -> None:
@@ -44,7 +44,23 @@ def ranked(sketch: Sketch) -> None:
     if key is None and loose:
         key = loose[0].key if isinstance(loose[0].key, Measure | Field) else None
         sketch.used |= {part.start for part in sketch.parts("order")}
+    _kind_target(sketch, key)
     place(sketch, key, rank, limit)
+
+
+def _kind_target(sketch: Sketch, key: Measure | Field | None) -> None:
+    """“cheapest main per restaurant”: rows called by a kind of theirs."""
+    if (
+        not isinstance(key, Field)
+        or sketch.target
+        or not sketch.meaning.groups
+        or not display(sketch.lexicon, key.table)
+    ):
+        return
+    ends = {part.end for part in sketch.parts("rank")}
+    kinds = [test.field.table for part in sketch.parts("filter") if part.start in ends for test in part.data]
+    if key.table in kinds:
+        sketch.target = Group(key.table)
 
 
 def _unit_target(sketch: Sketch) -> None:
@@ -61,11 +77,11 @@ def _unit_target(sketch: Sketch) -> None:
 def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | None) -> None:
     """Order the things asked about by the key, and keep the first."""
     if key is None:
-        key = _implied_key(sketch, rank)
+        key = implied_key(sketch, rank)
         if isinstance(key, Field) and sketch.lexicon.column(key).kind in DATED:
-            rank = replace(rank, descending=_is_last(sketch))  # the last three orders are the latest, not the lowest
+            rank = replace(rank, descending=is_last(sketch))  # the last three orders are the latest, not the lowest
     if key is None:
-        if rank.limit and not rank.asked and not _is_last(sketch) and not (rank.common and sketch.target is None):
+        if rank.limit and not rank.asked and not is_last(sketch) and not (rank.common and sketch.target is None):
             sketch.edit(limit=rank.limit)
         else:
             sketch.doubt("I cannot tell by what to rank these; say it, such as “by revenue”.")
@@ -110,55 +126,6 @@ def _of_extreme(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> bo
     return False
 
 
-def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
-    """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
-    if sketch.wanted:
-        return sketch.wanted[0].measure
-    if rank.limit and sketch.meaning.groups and sketch.target and sketch.target not in sketch.meaning.groups:
-        return _number_of_each(sketch, sketch.target)
-    largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
-    target = sketch.target
-    if largest and target and not target.column and not sketch.meaning.groups and is_fact(sketch.lexicon, target.table):
-        return main_amount(sketch.lexicon, target.table)
-    if not rank.asked and rank.limit and sketch.target:
-        common = not any(
-            part.said.split()[0].lower() in ("first", "last") for part in sketch.parts("rank") if part.said
-        )
-        if common:
-            return Measure("count", counted_beside(sketch) or _occurring(sketch, sketch.target))
-        columns = days(sketch.lexicon, sketch.target.table)
-        always = [field for field in columns if not sketch.lexicon.column(field).nullable]
-        sure = columns if len(columns) == 1 else always
-        if _is_last(sketch) and len(sure) == 1:
-            return sure[0]
-        done = [field for field in sketch.shown if field in columns]
-        if not _is_last(sketch) and len(done) == 1:
-            sketch.edit(filters=(*sketch.meaning.filters, Filter(done[0], "not null")))
-            return done[0]  # “the first 3 apps launched”
-    return None
-
-
-def _is_last(sketch: Sketch) -> bool:
-    """“the last 3 orders”, “the 3 last orders”."""
-    return any("last" in part.said.lower().split() for part in sketch.parts("rank"))
-
-
-def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
-    """“supporters per country, top 3”: the groups are ranked by how many there are."""
-    first = next(iter(sketch.parts("group")), None)
-    if target.column or first is None or any(part.start < first.start for part in sketch.parts("rank")):
-        return None
-    sketch.target = None
-    sketch.wanted.append(Wanted(Measure("count", target.table)))
-    return sketch.wanted[0].measure
-
-
-def _occurring(sketch: Sketch, target: Group) -> str:
-    """The rows counted for the most common thing: those of the only table with a key to it; of a value, its own."""
-    children = {link.target for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many}
-    return children.pop() if len(children) == 1 and not target.column else target.table
-
-
 def _who(sketch: Sketch) -> bool:
     """“who has the highest rate” asks for a person, not for the rate."""
     return bool(sketch.flags("who")) or any(part.said.lower().startswith("who ") for part in sketch.flags("have"))
@@ -169,6 +136,8 @@ def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> No
     called = called or _kind_follows(sketch, key)
     if sketch.target is None and called and display(sketch.lexicon, key.table):
         sketch.target = Group(key.table)  # “the heaviest dog”: rows that are called by what they are
+    if sketch.target is None and any(wanted.measure.table == key.table for wanted in sketch.wanted):
+        sketch.cost += BESIDE_FIGURE
     if sketch.target is None:
         value = Measure("max" if rank.descending else "min", key.table, key.column)
         sketch.wanted.append(Wanted(value))
@@ -240,11 +209,25 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     if counted:
         sketch.doubt("I cannot count the first of several.", 1.5)
     if target is not None and target not in groups and groups:
+        _several_in_each(sketch, target, groups)
         sketch.edit(groups=(*groups, target), within=groups, measures=(measure,), order=order, limit=limit or 1)
         return
     if not groups and target is not None:
         groups = (target,)
     sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())
+
+
+def _several_in_each(sketch: Sketch, target: Group, groups: Sequence[Group]) -> None:
+    """Doubt a first one of what each group has only one of: “which team ships the most releases per app”."""
+    lexicon = sketch.lexicon
+    for group in groups if target.column is None else ():
+        key = Field(group.table, group.column or "")
+        own = lexicon.table(group.table)
+        whose = own if group.column is None or own.primary_key == (group.column,) else referred_table(lexicon, key)
+        path = lexicon.links.path(whose.name, target.table) if whose else None
+        if whose and path and not any(link.many for link in path):
+            each, one = (noun(lexicon, table, many=False) for table in (whose.name, target.table))
+            sketch.doubt(f"Each {each} has only one {one}, so none is the first; ask for the average per {each}.")
 
 
 def _ranks_groups(sketch: Sketch, measure: Measure) -> bool:

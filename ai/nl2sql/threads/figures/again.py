@@ -8,6 +8,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads.change import edited
+from ai.nl2sql.threads.edits import BESIDE
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.signals import ASKS
@@ -40,7 +41,7 @@ def figure_again(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     said = {word.key for word in sketch.lattice.words}
     again = sketch.meaning.measures == rows != before.measures or (plain and own)
     if kinds == {"measure"} and again and not said & OF_ALL:
-        return edited(sketch, before, lexicon, text, add=False)
+        return edited(sketch, before, lexicon, text, add=bool(BESIDE.search(text)))
     return None
 
 

@@ -21,7 +21,7 @@ from ai.nl2sql.comparison import (
 )
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Group, Meaning, Order, Period
+from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Order, Period
 from ai.nl2sql.reading.comparing.comparisons import same_part
 from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
@@ -45,6 +45,8 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
         return _with_time_before(shown, shift, found.today, lexicon)
     if shown.fold or found.unread() or found.wanted:
         return None
+    if days := [test for test in found.meaning.filters if test.operator == "weekday"]:
+        return _on_other_days(shown, days, lexicon) if len(found.meaning.filters) == 1 else None
     if found.data("period") and not found.meaning.filters:
         periods = new_periods(found, shown, lexicon)
         return _beside(shown, periods[0], found.today, lexicon) if len(periods) == 1 else None
@@ -85,6 +87,16 @@ def _with_value(shown: Meaning, found: Sketch) -> Followed | None:
     group = Group(old.field.table, old.field.column)
     groups = shown.groups if group in shown.groups else (*shown.groups, group)
     return Followed(replace(shown, filters=tuple(both if f == old else f for f in shown.filters), groups=groups))
+
+
+def _on_other_days(shown: Meaning, days: Sequence[Filter], lexicon: Lexicon) -> Followed | None:
+    """Compare days of the week: “vs Mondays” after Fridays."""
+    old = next((test for test in shown.filters if test.operator == "weekday"), None)
+    if old is None or len(shown.measures) != 1 or shown.groups or set(old.values) & set(days[0].values):
+        return None
+    kept = tuple(test for test in shown.filters if test != old)
+    each = side_by_side(shown.measures[0], (old, replace(days[0], field=old.field)), lexicon)
+    return _checked(replace(shown, measures=each, filters=kept, order=()), lexicon)
 
 
 def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Followed | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ai.language.remarks import is_agreed
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
@@ -23,7 +24,8 @@ DEFINITE = re.compile(r"^(?:then |and |the )|^(?:what|which|where|when|who)\b.*\
 
 CHOSEN = re.compile(
     r"^(?:the |option |number |no\.? )*"
-    r"(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
+    r"(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$"
+    r"|^(?:option |number |no\.? ?|#)?(?P<number>[1-4])[.)! ]*$",
     re.IGNORECASE,
 )
 GOES_ON = re.compile(r"\b(?:same|instead|again)\b", re.IGNORECASE)
@@ -182,6 +184,11 @@ def unopened(text: str) -> str:
     return then["what"] if then else plain or text
 
 
+def picks(text: str) -> bool:
+    """Whether a message picks a choice by its place: “yes”, “2”, “the second one”."""
+    return is_agreed(text) or _place(text) is not None
+
+
 def leans_back(text: str) -> bool:
     """Whether a message is worded as a step on."""
     said = signals.canonical(text)
@@ -200,8 +207,9 @@ def replied(
 
     It picks one by its place, by its words, or by a change that makes all one.
     """
-    if (found := CHOSEN.match(text)) and (place := signals.PLACES.get(found["place"].lower(), 9)) < len(offered):
-        return offered[place][1]
+    place = 0 if is_agreed(text) else _place(text)
+    if place is not None:
+        return offered[place][1] if place < len(offered) else None
     said = {word.key for word in split(text)} - EMPTY
     named = [meaning for label, meaning in offered if said and said <= {word.key for word in split(label)}]
     if len(named) == 1:
@@ -220,6 +228,14 @@ def replied(
     if len(meanings) == 1:
         return meanings[0] if len(made) == len(offered) and None not in made else None
     return meanings or None
+
+
+def _place(text: str) -> int | None:
+    """Return the place of a choice named by “the second one” or “2”."""
+    found = CHOSEN.match(text)
+    if found is None:
+        return None
+    return int(found["number"]) - 1 if found["number"] else signals.PLACES[found["place"].lower()]
 
 
 def _picked_and_more(text: str, offered: Sequence[tuple[str, Meaning]], read: Sketches) -> Meaning | None:

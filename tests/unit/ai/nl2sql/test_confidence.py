@@ -1,5 +1,6 @@
 """How sure a reading is: its features, and what is asked back of an unsure one."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ from ai.nl2sql.confidence.asking import doubted
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.features import FEATURES, features
 from ai.nl2sql.confidence.judging import PLAIN, asked_below, confidence, is_plain, weighed, weights
-from ai.nl2sql.reader import derived
+from ai.nl2sql.reader import Doubt, derived
+from ai.nl2sql.second_look import judged
+from ai.results.table import ResultColumn, ResultTable
 from ai.sql.database import Database
 from ai.sql.semantics import fitting, read_semantics
 from tests.cases import cases
@@ -49,13 +52,43 @@ def test_what_is_asked_back_says_what_is_doubtful(case: dict[str, Any], club: Da
     assert doubt.options[0] == case["options"][0]
 
 
+@pytest.mark.parametrize("case", cases(HERE / "results.jsonl"))
+def test_features_tell_how_a_result_looks(case: dict[str, Any], club: Database) -> None:
+    found = features(replace(derivation(case["asked"], club), result=table(case)))
+    assert {name: found[name] for name in case["features"]} == case["features"]
+
+
+def table(case: dict[str, Any]) -> ResultTable | None:
+    if "rows" not in case:
+        return None
+    rows = tuple(map(tuple, case["rows"]))
+    columns = tuple(ResultColumn(f"c{at}") for at in range(len(rows[0]) if rows else 1))
+    return ResultTable(columns, rows, case.get("of", len(rows)))
+
+
 def test_the_weights_decide(club: Database) -> None:
-    made = derivation(["coaches who left and when"], club)
+    made = replace(
+        derivation(["coaches with their left date"], club), result=table({"rows": [["Ada", None], ["Bo", 1]]})
+    )
     bias, found = weights()
-    assert confidence(made) < asked_below(made)
     without = tuple(weight for weight in found if weight.feature is not FEATURES["shows_open_days"])
     assert len(without) == len(found) - 1
     assert weighed(made, bias, without) > confidence(made)
+    assert FEATURES["shows_open_days"](made)
+
+
+def test_the_same_reading_is_asked_back_by_an_odd_result_only(club: Database) -> None:
+    def asked(rows: list[list[Any]], of: int) -> Doubt | None:
+        result = table({"rows": rows, "of": of})
+        assert result is not None
+        return judged(result, "coaches in Trier", club.catalog(), TODAY)
+
+    assert asked([["Ada"]], 1) is None
+    assert asked([], 0) is None
+    doubt = asked([["Ada"], ["Bo"]], 4_000)
+    assert doubt is not None
+    assert len(doubt.options) > 1
+    assert "4,000 rows" in doubt.reason
 
 
 def test_a_plain_question_is_answered_whatever_the_weights_say(club: Database) -> None:

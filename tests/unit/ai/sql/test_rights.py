@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlglot import exp
 
 from ai.errors import ConfigError, Masked, SqlRefused
 from ai.results.table import Row
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
+from ai.sql.grammars import grammar_of
 from ai.sql.guard import check, permitted_rows
+from ai.sql.guard.syntax import read_expression
+from ai.sql.restrictions import misfits
 from ai.sql.rights import Rights, SourceRights, catalog_from, rights_from, visible
 from tests.cases import cases
 
@@ -185,3 +189,18 @@ def test_columns_named_by_a_condition_of_any_role_are_told_by_rows() -> None:
     rights = SourceRights(Rights(rows={"VIP": "id < 3"}), (("one", Rights(rows={"vip": "Region = 'EU'"})),))
     table = Table("vip", tuple(Column(name, "", "text") for name in ("Id", "region", "name")))
     assert rights.told_by_rows(table) == {"id", "region"}
+
+
+def test_a_condition_that_says_nothing_shows_nothing() -> None:
+    assert read_expression("-- all of them", grammar_of("sqlite")) == exp.false()
+
+
+def test_a_name_that_fits_nothing_is_told_with_a_near_one_if_there_is_one() -> None:
+    catalog = Catalog("shop", "sqlite", (Table("orders", (Column("id", "", "integer"),)),))
+    given = {"denied_columns": {"ordrs": ["id"], "zzz": ["id"]}, "rows": {"zzz": "id = 1"}}
+    found = [str(one) for one in misfits(SourceRights(rights_from(given, "sqlite")), catalog)]
+    assert found == [
+        "rights.denied_columns.ordrs: there is no table ordrs; did you mean orders?",
+        "rights.denied_columns.zzz: there is no table zzz",
+        "rights.rows.zzz: there is no table zzz",
+    ]

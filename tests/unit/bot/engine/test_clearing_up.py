@@ -78,3 +78,7 @@ def test_one_engine_does_at_launch_what_is_due_every_hour(run: Run) -> None:
     with run(turn, hourly=done.release):
         assert until(lambda: done.acquire(blocking=False))
         assert not done.acquire(blocking=False)
+
+
+def test_who_is_guilty_is_no_suspect() -> None:
+    assert [Record(losses, blame).suspect for losses, blame in ((1, 0), (2, 2), (3, 3))] == [False, True, False]

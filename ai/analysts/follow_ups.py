@@ -1,0 +1,159 @@
+"""Reads a message after those of its thread: a pick, a change of an open reading, or a question of its own.
+
+A question asked back because its reading was unsure stays open.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ai.analysts.labels import labelled
+from ai.analysts.port import Question
+from ai.language.remarks import agrees
+from ai.nl2sql.choose import Choice
+from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.meaning import Meaning, from_json
+from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
+from ai.nl2sql.second_look import asked_back, judged
+from ai.nl2sql.threads.signals import asks
+from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
+from ai.results.table import ResultTable
+
+DEEPEST = 3  # questions back that a message may build on
+TAKEN_FROM = 0.3  # how likely an open reading and its change must be together; measured, 4 of 5 are right from there
+TAKEN_LEAST = 0.4  # how likely that change must be once its result is known
+KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
+
+
+def read_on(question: Question, text: str) -> Reading | Doubt:
+    """Read a message after those before it."""
+    lost = unanswered(question)
+    picked = _picked(question, lost, text) if lost else None
+    if isinstance(picked, Reading):
+        return picked
+    taken = _taken(question, lost, text) if lost else None
+    return taken or picked or _after(question, text, unanswered=lost)
+
+
+def look_again(question: Question, result: ResultTable) -> Doubt | None:
+    """Judge the reading of a message once more by its result; a pick of what was offered stands."""
+    lost, text, earlier, least = unanswered(question), question.text, _earlier(question), None
+    if lost and (agrees(text) or isinstance(_picked(question, lost, text), Reading)):
+        return None
+    if lost and _taken(question, lost, text):
+        earlier, lost, least = _open_reading(question, lost)[0], (), TAKEN_LEAST
+    catalog, semantics = question.catalog, question.semantics
+    doubt = judged(result, text, catalog, question.today, earlier, semantics=semantics, unanswered=lost, least=least)
+    return None if doubt is None or _is_said(question, doubt, text) else doubt
+
+
+def unanswered(question: Question) -> tuple[str, ...]:
+    """Return the questions since the last answer that asked for data and got none, newest first."""
+    recent = question.thread_part.recent
+    asked = [message for message in recent if message.role == "user"]
+    answered = {query.turn_id for query in question.past}
+    replied = [message for message, reply in pairwise(recent) if reply.role == "assistant"]
+    lexicon = lexicon_of(question.catalog, question.semantics)
+    found = []
+    for message in reversed(asked):
+        if message.turn_id in answered:
+            break
+        said = message.content
+        if message.turn_id in question.settled or is_aside(said):
+            continue
+        named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
+        named = named or leans_back(said) or asks(said) or (message in replied and is_question(said))
+        if named and not message.content.startswith("@"):
+            found.append(message.content)
+    return tuple(found)
+
+
+def _picked(question: Question, lost: tuple[str, ...], text: str) -> Reading | Doubt | None:
+    """Return what a message makes of the choices offered last."""
+    open_choices: Doubt | None = None
+    for at, said in reversed(list(enumerate(lost[:DEEPEST], start=1))):
+        found = _reply(question, open_choices, said) or _opened(question, said, unanswered=lost[at:])
+        open_choices = found if isinstance(found, Doubt) else None
+    return _reply(question, open_choices, text)
+
+
+def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading | Doubt | None:
+    if open_choices is None:
+        return None
+    labels = labelled(question, open_choices)
+    return reply_to(labels, text, question.catalog, question.today, question.semantics)
+
+
+def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Doubt:
+    """Return what was asked back of an open question."""
+    found = _read(question, text, _earlier(question), unanswered=unanswered)
+    if isinstance(found, Doubt):
+        return found
+    earlier = _earlier(question)
+    return asked_back(
+        text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=unanswered
+    )
+
+
+def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | None:
+    """Read a message as a likely change of the open reading."""
+    earlier, likely = _open_reading(question, lost)
+    if not likely:
+        return None
+    likely = 1.0 if agrees(text) else likely
+    found = _read(question, text, earlier, unanswered=())
+    if isinstance(found, Doubt) or not found.changes or likely * found.confidence < TAKEN_FROM:
+        return None
+    taken = labelled(question, Doubt("", (Choice("", earlier[0]),))).options
+    return replace(found, taken="".join(taken), confidence=round(likely * found.confidence, 3), doubt=None)
+
+
+def _open_reading(question: Question, lost: tuple[str, ...]) -> tuple[tuple[Meaning, ...], float]:
+    """Return the meanings up to the open question, newest first, and how likely they are; 0 without a reading of it."""
+    earlier = _earlier(question)
+    likely, unread = 1.0, lost[DEEPEST:]
+    for said in reversed(lost[:DEEPEST]):
+        found = _read(question, said, earlier, unanswered=unread)
+        if isinstance(found, Doubt):
+            unread = (said, *unread)
+            continue
+        earlier, unread, likely = (found.meaning, *earlier), (), likely * found.confidence
+    return earlier, 0.0 if unread else likely
+
+
+def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:
+    return _weighed(question, _read(question, text, _earlier(question), unanswered=unanswered), text)
+
+
+def _read(question: Question, text: str, earlier: Sequence[Meaning], *, unanswered: tuple[str, ...]) -> Reading | Doubt:
+    previous = earlier[0] if earlier else None
+    return read(
+        text, question.catalog, question.today, previous, question.semantics, earlier[1:], unanswered=unanswered
+    )
+
+
+def _weighed(question: Question, found: Reading | Doubt, text: str) -> Reading | Doubt:
+    """Ask back an unsure reading, unless the message is its own words."""
+    if isinstance(found, Doubt) or found.doubt is None:
+        return found
+    return found if _is_said(question, found.doubt, text) else found.doubt
+
+
+def _is_said(question: Question, doubt: Doubt, text: str) -> bool:
+    """Whether a message is the first choice word for word."""
+    own = labelled(question, doubt).options[:1]
+    return [label.casefold() for label in own] == [text.strip().casefold()]
+
+
+def _earlier(question: Question) -> tuple[Meaning, ...]:
+    """Return the earlier meanings, newest first; steps over kept rows are read as edits."""
+    found: list[Meaning] = []
+    for query in reversed(question.past):
+        meaning = from_json(query.meaning)
+        if meaning is None:
+            continue
+        if query.analyst == KEPT_ROWS and found:
+            again = _read(question, query.question, found[::-1], unanswered=())
+            meaning = again.meaning if isinstance(again, Reading) else meaning
+        found.append(meaning)
+    return tuple(reversed(found))

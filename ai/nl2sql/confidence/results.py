@@ -1,0 +1,102 @@
+"""Features of the result: none before the query ran."""
+
+from math import log10
+from typing import Any
+
+from ai.nl2sql.chart.parts import Flag
+from ai.nl2sql.confidence.derivation import Derivation
+from ai.results.table import Row
+
+READ = 30  # rows that people read
+
+
+def gives_nothing(made: Derivation) -> float:
+    return made.result is not None and not made.result.row_count
+
+
+def gives_zero(made: Derivation) -> float:
+    """One cell, with the number 0."""
+    cell = _only_cell(made)
+    return isinstance(cell, int | float) and cell == 0
+
+
+def gives_null(made: Derivation) -> float:
+    return made.result is not None and made.result.row_count == 1 and all(cell is None for cell in _rows(made)[0])
+
+
+def gives_one_row(made: Derivation) -> float:
+    return made.result is not None and made.result.row_count == 1
+
+
+def length(made: Derivation) -> float:
+    """The power of ten of the number of rows."""
+    return log10(max(made.result.row_count, 1)) if made.result else 0
+
+
+def overlength(made: Derivation) -> float:
+    """How many powers of ten there are more rows than people read."""
+    return max(0, length(made) - log10(READ))
+
+
+def overlength_unlisted(made: Derivation) -> float:
+    """As before, where no word asks for a list or for all."""
+    asked = any(isinstance(part.data, Flag) and part.data.sign in ("list", "all") for part in made.flags)
+    return 0 if asked else overlength(made)
+
+
+def repeated_rows(made: Derivation) -> float:
+    return _repeated(made) > 0
+
+
+def mostly_repeated_rows(made: Derivation) -> float:
+    return _repeated(made) > 1 / 2
+
+
+def empty_cells(made: Derivation) -> float:
+    """The share of cells without a value."""
+    cells = [cell for row in _rows(made) for cell in row]
+    return sum(cell is None for cell in cells) / len(cells) if cells else 0
+
+
+def empty_columns(made: Derivation) -> float:
+    return any(set(column) == {None} for column in _columns(made))
+
+
+def constant_columns(made: Derivation) -> float:
+    return any(len(set(column)) == 1 for column in _columns(made))
+
+
+def same_figures(made: Derivation) -> float:
+    """Three rows or more with the same last number."""
+    columns = _columns(made)
+    return len(_rows(made)) > 2 and isinstance(columns[-1][0], int | float) and len(set(columns[-1])) == 1
+
+
+def rows_for_a_number(made: Derivation) -> float:
+    """Several rows, though one number was asked for."""
+    return len(_rows(made)) > 1 and made.text.lower().startswith("how")
+
+
+def _rows(made: Derivation) -> tuple[Row, ...]:
+    return made.result.rows if made.result else ()
+
+
+def _only_cell(made: Derivation) -> Any:
+    rows = _rows(made)
+    return rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else None
+
+
+def _columns(made: Derivation) -> list[tuple[Any, ...]]:
+    """The columns of two rows or more."""
+    return list(zip(*_rows(made), strict=True)) if len(_rows(made)) > 1 else []
+
+
+def _repeated(made: Derivation) -> float:
+    rows = _rows(made)
+    return 1 - len(set(map(repr, rows))) / len(rows) if rows else 0
+
+
+RESULTS = (
+    gives_nothing, gives_zero, gives_null, gives_one_row, length, overlength, overlength_unlisted, repeated_rows,
+    mostly_repeated_rows, empty_cells, empty_columns, constant_columns, same_figures, rows_for_a_number,
+)  # fmt: skip

@@ -1,0 +1,61 @@
+"""The keys of ranks that no word names: the figure asked for, the number of rows, the day."""
+
+from ai.nl2sql.chart.parts import Rank, Wanted
+from ai.nl2sql.meaning import Field, Filter, Group, Measure
+from ai.nl2sql.reading.havings import counted_beside
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import days, main_amount
+
+SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
+
+
+def implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
+    """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
+    if sketch.wanted:
+        return sketch.wanted[0].measure
+    kind, groups = sketch.target, sketch.meaning.groups
+    if rank.common and kind and kind.column and groups and kind not in groups:
+        return Measure("count", kind.table)  # “most common platform per team”
+    if rank.limit and sketch.meaning.groups and sketch.target and sketch.target not in sketch.meaning.groups:
+        return _number_of_each(sketch, sketch.target)
+    largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
+    target = sketch.target
+    if largest and target and not target.column and not sketch.meaning.groups and is_fact(sketch.lexicon, target.table):
+        return main_amount(sketch.lexicon, target.table)
+    if not rank.asked and rank.limit and sketch.target:
+        common = not any(
+            part.said.split()[0].lower() in ("first", "last") for part in sketch.parts("rank") if part.said
+        )
+        if common:
+            return Measure("count", counted_beside(sketch) or _occurring(sketch, sketch.target))
+        columns = days(sketch.lexicon, sketch.target.table)
+        always = [field for field in columns if not sketch.lexicon.column(field).nullable]
+        sure = columns if len(columns) == 1 else always
+        if is_last(sketch) and len(sure) == 1:
+            return sure[0]
+        done = [field for field in sketch.shown if field in columns]
+        if not is_last(sketch) and len(done) == 1:
+            sketch.edit(filters=(*sketch.meaning.filters, Filter(done[0], "not null")))
+            return done[0]  # “the first 3 apps launched”
+    return None
+
+
+def is_last(sketch: Sketch) -> bool:
+    """“the last 3 orders”, “the 3 last orders”."""
+    return any("last" in part.said.lower().split() for part in sketch.parts("rank"))
+
+
+def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
+    """“supporters per country, top 3”: the groups are ranked by how many there are."""
+    first = next(iter(sketch.parts("group")), None)
+    if target.column or first is None or any(part.start < first.start for part in sketch.parts("rank")):
+        return None
+    sketch.target = None
+    sketch.wanted.append(Wanted(Measure("count", target.table)))
+    return sketch.wanted[0].measure
+
+
+def _occurring(sketch: Sketch, target: Group) -> str:
+    """The rows counted for the most common thing: those of the only table with a key to it; of a value, its own."""
+    children = {link.target for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many}
+    return children.pop() if len(children) == 1 and not target.column else target.table
