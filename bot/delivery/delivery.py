@@ -130,7 +130,6 @@ class SlackDelivery:
         return direct
 
     def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:
-        """See `Files.upload`."""
         return self._files.upload(path, alt, found_of)
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:

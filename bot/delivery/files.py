@@ -61,7 +61,7 @@ class Files:
         self._known = known
 
     def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:
-        """Send a file's bytes; return its id, "" where Slack refuses it. An earlier try of turn `found_of` is found."""
+        """Send a file's bytes, once for turn `found_of`; return its id, "" where Slack refuses it."""
 
         def send() -> str:
             with path.open("rb") as content:
@@ -74,7 +74,6 @@ class Files:
             return ""
 
     def _earlier(self, turn_id: str, name: str) -> str:
-        """Return the file of this name that a turn was about to share, "" without one."""
         known = self._known.of_turn(turn_id) if turn_id else ()
         return next((file_id for file_id in known if self._info(file_id).get("name") == name), "")
 
@@ -127,12 +126,11 @@ class Files:
         return bool(self._shares(file_id))
 
     def _shares(self, file_id: str) -> list[tuple[str, str]]:
-        """Return the channel and the ts of each message that shows a file."""
         places = (self._info(file_id).get("shares") or {}).values()
         return [(channel, str(one["ts"])) for place in places for channel, shown in place.items() for one in shown]
 
     def _info(self, file_id: str) -> Mapping[str, Any]:
-        """Return what Slack tells of a file, nothing of one that is gone."""
+        """Return what Slack tells, nothing of a file that is gone."""
         try:
             return dict(self._calls.repeat(Lane(INFO), lambda: self._client.files_info(file=file_id))["file"])
         except SlackApiError as error:
@@ -141,7 +139,7 @@ class Files:
             raise
 
     def take_away(self, turn_id: str, remove: Callable[[str, str], None]) -> None:
-        """Delete the files of a turn; `remove` deletes the message at a ts of a channel."""
+        """Delete the files of a turn, and by `remove(channel, ts)` their messages."""
         for file_id in self._known.of_turn(turn_id):
             try:
                 for channel, ts in self._shares(file_id):

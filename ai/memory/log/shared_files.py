@@ -20,7 +20,7 @@ class SharedFiles:
     engine: Engine
 
     def add(self, turn_id: str, file_id: str) -> None:
-        """Note a file before it is shared; repeating it changes nothing."""
+        """Note a file before it is shared."""
         with writing(self.engine) as connection:
             erase(connection, FILE.file_id == file_id)
             connection.execute(insert(SHARED_FILE).values(file_id=file_id, turn_id=turn_id))
