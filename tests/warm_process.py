@@ -1,5 +1,6 @@
-"""The process that `tests.warm` forks commands from: `python -m tests.warm_process FILE`, the number of its open line."""
+"""The process that `tests.warm` forks commands from: `python -m tests.warm_process FILE`, the number of its line."""
 
+import atexit
 import gc
 import json
 import os
@@ -7,12 +8,14 @@ import shutil
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from ai.errors import DatathreadError
 from bot.app import load_all
@@ -113,10 +116,30 @@ def _prepare(folder: Path) -> Path:
     return demo
 
 
+def _status() -> int:
+    """Run the command; return its exit status."""
+    try:
+        main()
+    except SystemExit as ended:
+        if isinstance(ended.code, str):
+            sys.stderr.write(f"{ended.code}\n")
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return 0
+
+
+def _leave(status: int) -> NoReturn:
+    """End as Python does, but for taking apart what is loaded: that takes as long as loading it."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
     gc.disable()
     folder = Path(tempfile.mkdtemp(prefix="datathread-warm-"))
     if _serve(socket.socket(fileno=int(sys.argv[1])), _prepare(folder)):
-        main()
+        _leave(_status())
     else:
         shutil.rmtree(folder)

@@ -14,13 +14,14 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
-from ai.nl2sql.second_look import asked_back, judged
+from ai.nl2sql.second_look import ThreadMessage, asked_back, judged
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
 TAKEN_FROM = 0.3  # how likely an open reading and its change must be together; measured, 4 of 5 are right from there
+TAKEN_LEAST = 0.4  # how likely that change must be once its result is known
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
 
@@ -36,15 +37,22 @@ def read_on(question: Question, text: str) -> Reading | Doubt:
 
 def look_again(question: Question, result: ResultTable) -> Doubt | None:
     """Judge the reading of a message once more by its result; a pick of what was offered stands."""
-    lost, text, earlier = unanswered(question), question.text, _earlier(question)
-    if lost and isinstance(_picked(question, lost, text), Reading):
+    lost, text, earlier, least = unanswered(question), question.text, _earlier(question), None
+    if lost and (agrees(text) or isinstance(_picked(question, lost, text), Reading)):
         return None
     if lost and _taken(question, lost, text):
-        earlier, lost = _open_reading(question, lost)[0], ()
-    doubt = judged(
-        result, text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=lost
-    )
-    return None if doubt is None or _is_said(question, doubt, text) else doubt
+        earlier, lost, least = _open_reading(question, lost)[0], (), TAKEN_LEAST
+    said = ThreadMessage(text, earlier, lost)
+    doubt = judged(result, said, question.catalog, question.today, question.semantics, least=least)
+    if doubt is None or _is_said(question, doubt, text):
+        return None
+    return None if not lost and was_said(question, doubt.reason) else doubt  # they went on from it
+
+
+def was_said(question: Question, reason: str) -> bool:
+    """Whether a reason stands in the thread already."""
+    said = (message.content for message in question.thread_part.recent if message.role != "user")
+    return any(reason in text.replace("\\", "") for text in said)
 
 
 def unanswered(question: Question) -> tuple[str, ...]:
@@ -89,10 +97,8 @@ def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Do
     found = _read(question, text, _earlier(question), unanswered=unanswered)
     if isinstance(found, Doubt):
         return found
-    earlier = _earlier(question)
-    return asked_back(
-        text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=unanswered
-    )
+    said = ThreadMessage(text, _earlier(question), unanswered)
+    return asked_back(said, question.catalog, question.today, question.semantics)
 
 
 def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | None:

@@ -19,6 +19,10 @@ SignKind = Literal[
 ]  # fmt: skip
 
 
+# Kinds of words that may be the state of a row as well: “overdue”.
+STATES: frozenset[SignKind] = frozenset({"verb", "valued", "worth", "pending", "late", "unused", "unassigned"})
+
+
 @dataclass(frozen=True, slots=True)
 class Sign:
     """What a closed-class phrase does in a question; `value` says which of its kind."""

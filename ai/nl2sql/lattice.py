@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ai.language.date_phrases import date_phrases
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.grammar import Sign, kinds_of, openings, signs
+from ai.nl2sql.grammar import STATES, Sign, kinds_of, openings, signs
 from ai.nl2sql.guesses import COMPUTED, guessed_from, with_heads
 from ai.nl2sql.items import EXACT, PARTLY, moved
 from ai.nl2sql.items import Item as Item
@@ -145,7 +145,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         key = tuple(word.key for word in said)
         if said[0].quoted:
             key = keys(said[0].text)
-        kinds = kinds_of(*key) - {"verb", "valued", "worth", "pending"}
+        kinds = kinds_of(*key) - STATES
         closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
         altogether = key == ("total",) and start > 0 and words[start - 1].key == "in"
         for sense in _likely(lexicon.senses(key), near) if key and not altogether else ():

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ai.language.countries import country_names, peoples
-from ai.nl2sql.grammar import kinds_of
+from ai.nl2sql.grammar import STATES, kinds_of
 from ai.nl2sql.meaning import Scalar
 from ai.nl2sql.phrases import WEAK_PARTS, synonyms
 from ai.nl2sql.words import folded, keys, name_parts
@@ -59,7 +59,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
 
 def _mere_grammar(words: tuple[str, ...]) -> bool:
     """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
-    return bool(kinds_of(*words) - {"verb", "valued", "worth", "pending"})
+    return bool(kinds_of(*words) - STATES)
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:

@@ -15,7 +15,7 @@ from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, singular
+from ai.nl2sql.words import name_parts, singular, stem, stems
 
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
@@ -33,7 +33,7 @@ def attribute(run: Run) -> Iterator[Part]:
     if is_metric(field) or (_is_day(run, field) and not said & {*_telling_parts(field), "birthday", "date", "day"}):
         return
     cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}) + RELATIVE * _tells_which(run, field)
-    cost += BEFORE_ROWS * _describes_rows(run, field)
+    cost += BEFORE_ROWS * (_describes_rows(run, field) or _is_own_deed(run, field))
     yield part_of(run, "attribute", field, cost, frozenset({field.table}))
     if (start := _names_of(run, field)) is not None:
         yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
@@ -45,6 +45,18 @@ def _describes_rows(run: Run, field: Field) -> bool:
     optional = _is_day(run, field) and run.lexicon.column(field).nullable
     rows = any(item.cost < EXACT and table_named(item) == field.table for item in run.lattice.at(run.end, "table"))
     return optional and rows and run.end == run.start + 1 and is_participle(said)
+
+
+def _is_own_deed(run: Run, field: Field) -> bool:
+    """“invoiced” is no invoice number."""
+    said = run.lattice.words[run.start].key
+    table = stems(name_parts(field.table))
+    return (
+        run.end == run.start + 1
+        and said.endswith("ed")
+        and stem(said) in table
+        and said not in name_parts(field.column)
+    )
 
 
 def _telling_parts(field: Field) -> set[str]:
@@ -118,7 +130,7 @@ def noun(run: Run) -> Iterator[Part]:
 
 
 def everything_done(run: Run) -> Iterator[Part]:
-    """“everything launched in 2026”: the rows that the day is of."""
+    """“everything launched in 2026”."""
     field, said = field_of(run.item(1)), run.lattice.words[run.item(1).start].key
     if not is_metric(field) and _is_day(run, field) and is_participle(said):
         rows = part_of(run, "noun", field.table, 0.1, frozenset({field.table}))
@@ -138,7 +150,8 @@ def flagged(run: Run) -> Iterator[Part]:
         return
     of_day = item.kind == "unit" and any(date.end >= run.end for date in run.lattice.at(max(0, run.start - 1), "date"))
     of_rows = item.kind == "everything" and any(is_participle(w.key) for w in run.lattice.words[run.end : run.end + 1])
-    cost = 0.05 + PART_OF_DAY * of_day + OF_ROWS * of_rows
+    rated = item.kind == "verb" and run.lattice.words[run.start].key in ("rate", "rates") and run.start > 0
+    cost = 0.05 + PART_OF_DAY * of_day + OF_ROWS * of_rows + PART_OF_DAY * rated
     yield part_of(run, "flag", Flag(item.kind, item.value), cost)
 
 

@@ -6,7 +6,7 @@ Words left over cost most and are kept by name, so nothing is dropped without a 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai.nl2sql.chart import compounds, kinds, relations, tests
+from ai.nl2sql.chart import compounds, counts, kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.amounts import AMOUNTS
 from ai.nl2sql.chart.columns import COLUMNS
@@ -77,7 +77,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *AMOUNTS,
         *relations.DAYS,
         *relations.RELATED,
-        *relations.COMPARED,
+        *counts.COMPARED,
     )
     return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *compounds.ROWS, *kinds.KINDS))
 

@@ -1,6 +1,7 @@
 """Kinds of rows in the semantics file: nouns with a condition of their own."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.figures import table_named
@@ -46,7 +47,8 @@ def pending(run: Run) -> Iterator[Part]:
 def late(run: Run) -> Iterator[Part]:
     """“overdue invoices”: due before today and not yet paid; “expired” says that an end has passed."""
     sign = run.item(0)
-    if run.lexicon.defines((run.lattice.words[sign.start].key,)):
+    worded = any(item.end == sign.end for item in run.lattice.at(sign.start, "value"))
+    if worded or run.lexicon.defines((run.lattice.words[sign.start].key,)):
         return
     if sign.value == "behind":
         yield from _behind(run)
@@ -118,10 +120,25 @@ def many_of_kind(run: Run) -> Iterator[Part]:
                    said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
+def many_pending(run: Run) -> Iterator[Part]:
+    """“more than 3 open tickets”, by a day."""
+    for rows in pending(run):
+        number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
+        sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")
+        more = next((i.value or ">=" for i in run.items if isinstance(i, Item) and i.kind == "more"), "")
+        if number is not None and (sign or more):
+            count = Measure("count", rows.data, where=rows.such)
+            having = Having(count, sign or more, number)  # type: ignore[arg-type]
+            said = run.lattice.text(run.start, run.end)
+            yield replace(rows, kind="having", data=having, such=(), said=said)
+
+
 KINDS = (
     Rule("term", kind),
     Rule("pending table", pending),
     Rule("table pending", pending),
+    Rule("compare number pending table", many_pending, -0.2),
+    Rule("number more pending table", many_pending, -0.2),
     Rule("late", late),
     Rule("unassigned table", unassigned),
     Rule("table unassigned", unassigned),

@@ -13,7 +13,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, is_numeric, is_year
 from ai.nl2sql.spans import BORN, DATED
 from ai.nl2sql.vocabulary import bad_stems
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Table
 
 EXTREMES = frozenset({"the", "maximum", "max", "minimum", "min"})  # of a day; its “best” is another question
@@ -87,7 +87,11 @@ def ranked_after(run: Run) -> Iterator[Part]:
 def ranked_such(run: Run) -> Iterator[Part]:
     """“the most hotfixes”: by how many rows have the value."""
     sense = run.item(1).sense
-    numbered = run.lattice.words[run.item(1).start].number is not None  # “top 3 lines” are no line 3
+    words = run.lattice.words
+    numbered = words[run.item(1).start].number is not None  # “top 3 lines” are no line 3
+    state = isinstance(sense.value, bool | int) if sense else False
+    if state and singular(words[run.end - 1].key) == words[run.end - 1].key:
+        return  # “most active city”
     if sense is not None and sense.value is not None and not numbered:
         counted = Measure("count", sense.table, where=(Filter(sense.field, "=", (sense.value,)),))
         yield part_of(run, "rank", Rank(counted, run.item(0).value == "desc"), 0.15, frozenset({sense.table}))

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Part, Wanted, When
+from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.definitions import counts_rows, is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
-from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
+from ai.nl2sql.meaning import Field, Filter, Presence
 from ai.nl2sql.schema import is_numeric, is_year
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
@@ -37,14 +37,16 @@ def participle(run: Run) -> Iterator[Part]:
     field = field_of(column)
     said = run.lattice.words[column.start].key
     kept = run.lexicon.column(field) if not is_metric(field) else None
-    if kept and kept.kind == "text" and said.endswith("ed") and _says_all(kept, said):
+    if kept and kept.kind == "text" and said.endswith("ed") and _says_all(kept, field.table, said):
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=-0.2)
         return
     if kept is None or kept.kind not in ("date", "datetime") or not is_participle(said):
         return
     if f"{said}ed" in name_parts(field.column) or "last" in name_parts(field.column):
         return  # “open” rows are those not closed, not those that were opened
-    if kept.nullable and not _ranked_next(run):
+    before = run.lattice.words[run.start - 1].key if run.start else ""
+    alone = column.end == column.start + 1 or before not in ("their", "its", "with")  # “their left date” is shown
+    if kept.nullable and alone and not _ranked_next(run):
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
 
@@ -55,10 +57,15 @@ def _ranked_next(run: Run) -> bool:
     return bool(run.lattice.at(after, "most"))
 
 
-def _says_all(column: Column, said: str) -> bool:
-    """“chipped” says all of `chip_no`, “emailed” nothing of a column without gaps."""
+def _says_all(column: Column, table: str, said: str) -> bool:
+    """“chipped” says all of `chip_no`, “invoiced” nothing of invoices."""
     parts = [part for part in name_parts(column.name) if part not in NUMBERING]
-    return column.nullable and stems(parts) == (stem(said),) and said not in parts
+    return (
+        column.nullable
+        and stem(said) not in stems(name_parts(table))
+        and stems(parts) == (stem(said),)
+        and said not in parts
+    )
 
 
 def _defined_otherwise(run: Run, said: str) -> float:
@@ -190,55 +197,6 @@ def present(run: Run) -> Iterator[Part]:
                said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
-def many(run: Run) -> Iterator[Part]:
-    """“more than 3 reviews”, “at least one review”, “2 or more teams”."""
-    number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
-    sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")
-    more = next((i.value or ">=" for i in run.items if isinstance(i, Item) and i.kind == "more"), "")
-    table = table_named(run.item(-1))
-    if number is None or not (sign or more):
-        return
-    operator: Operator = sign or more  # type: ignore[assignment]
-    having = Having(Measure("count", table), operator, number)
-    yield Part(
-        "having", run.start, run.end, run.cost, having, frozenset({table}), said=run.lattice.text(run.start, run.end)
-    )
-
-
-def exactly_many(run: Run) -> Iterator[Part]:
-    """“clients with 2 pets”."""
-    number, table = run.item(1).number, table_named(run.item(2))
-    if number is not None:
-        having = Having(Measure("count", table), "=", number)
-        said = run.lattice.text(run.start, run.end)
-        yield Part("having", run.start, run.end, run.cost, having, frozenset({table}), said=said)
-
-
-def figure_compared(run: Run) -> Iterator[Part]:
-    """“average rating above 4”, “more than 1000 installs”: settled as rows or groups later."""
-    part = next(item for item in run.items if isinstance(item, Part))
-    number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
-    sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "=")
-    if not isinstance(part.data, Wanted) or number is None or part.data.mean:
-        return
-    if part.said.lower().startswith("how ") or (
-        part.data.measure.function == "count" and "number" not in part.said.lower()
-    ):
-        return
-    having = Having(part.data.figure, sign, number)  # type: ignore[arg-type]
-    yield Part(
-        "having", run.start, run.end, run.cost + 0.05, having, part.tables, said=run.lattice.text(run.start, run.end)
-    )
-
-
-def bare_compared(run: Run) -> Iterator[Part]:
-    """“above 1000”: of the figure at hand; its table is ""."""
-    number = run.item(1).number
-    if number is not None:
-        having = Having(Measure("count", ""), run.item(0).value, number)  # type: ignore[arg-type]
-        yield Part("having", run.start, run.end, run.cost, having, said=run.lattice.text(run.start, run.end))
-
-
 DAYS = (
     Rule("date", period),
     Rule("weekday", on_weekdays),
@@ -260,12 +218,4 @@ RELATED = (
     Rule("none value", absent_such),
     Rule("none column", absent_figure),
     Rule("have table", present),
-    Rule("compare number table", many),
-    Rule("have number ~table", exactly_many, 0.2),
-    Rule("number more table", many),
-)
-COMPARED = (
-    Rule("measure compare number", figure_compared),
-    Rule("compare number measure", figure_compared, 0.1),
-    Rule("compare number", bare_compared, 0.2),
 )

@@ -6,11 +6,12 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Sorting, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, is_numeric
 from ai.nl2sql.spans import DATED
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
@@ -63,6 +64,13 @@ def grouped_by_number(run: Run) -> Iterator[Part]:
     counts = any(run.lattice.at(start, "count") for start in range(run.start))
     if counts and field.table in counted and not is_metric(field) and is_numeric(run.lexicon, field):
         yield part_of(run, "group", (Group(field.table, field.column),), 0.1, frozenset({field.table}))
+
+
+def grouped_by_yes_or_no(run: Run) -> Iterator[Part]:
+    """“by hotfix or not”."""
+    field = field_of(run.item(1))
+    if not is_metric(field) and not is_term(field) and truths(run.lexicon.column(field)):
+        yield part_of(run, "group", (Group(field.table, field.column),), -0.2, frozenset({field.table}))
 
 
 def grouped_owner(run: Run) -> Iterator[Part]:
@@ -166,6 +174,7 @@ GROUPS = (
     Rule("group table|column|unit group table|column|unit", grouped),
     Rule("group table ~column", grouped_owner),
     Rule("group count column", grouped_by_number),
+    Rule("group column|value or|versus not", grouped_by_yes_or_no),
     Rule("unit", by_adverb),
 )
 ORDERS = (

@@ -214,6 +214,7 @@ VALUES = (
     Rule("not? value or|and|versus|not value", is_value),
     Rule("not? value value or|and value", is_value),
     Rule("not? value value value or|and value", is_value),
+    Rule("have and|or|versus none value", either_way),
     Rule("value versus|or not", either_way),
     Rule("value versus|or not value", either_way),
     Rule("column not? value", column_is_value),

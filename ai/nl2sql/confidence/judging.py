@@ -1,6 +1,7 @@
 """How likely a reading is right: its features by the weights learned by `benchmarks/abstaining.py`."""
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 from math import exp
@@ -22,6 +23,9 @@ ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.68, 0.62
 HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
+
+ASKING = re.compile(r"(?:how|what|which|who|when|where)\b", re.IGNORECASE)
+POINTING = frozenset("it its they them their those these that this same ones one he she his her him then".split())
 
 DOUBTFUL: tuple[Feature, ...] = (
     numbers_lost, picks.shows_open_days, picks.bare_rows, picks.nullable_days, picks.short_values,
@@ -63,15 +67,20 @@ def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
 
 
 def is_plain(made: Derivation) -> bool:
-    """Whether a thread opens with exact names, all of them used; nine of ten such are read right."""
-    if made.deep or made.lost or costs.dearest_part(made) >= costs.SURE or overlength_unlisted(made):
+    """Whether a whole question has exact names, all of them used; nine of ten such are read right."""
+    if not _is_whole(made) or costs.dearest_part(made) >= costs.SURE or overlength_unlisted(made):
         return False
     if costs.guesses(made) or costs.places_left(made) or costs.margin(made) < CLEAR or picks.days_ahead(made):
         return False
     figure_of_a_time = {"measure", "period"} <= made.kinds <= {"measure", "period", "group"}
-    what_they_did = picks.days_of_things(made) and picks.days_of_verbs(made)  # “how many customers wrote in last week”
-    figure_of_a_time = figure_of_a_time and not what_they_did
     return figure_of_a_time or not any(feature(made) for feature in DOUBTFUL)
+
+
+def _is_whole(made: Derivation) -> bool:
+    """Whether a message opens a thread, or is a question that points at nothing said before."""
+    if not (made.deep or made.lost):
+        return True
+    return made.before is None and bool(ASKING.match(made.text)) and not made.keys & POINTING
 
 
 def asked_below(made: Derivation) -> float:

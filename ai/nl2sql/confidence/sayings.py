@@ -1,6 +1,7 @@
 """Features of the wording: wishes of words, and whether the meaning fulfils them."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -177,6 +178,7 @@ def numbers_lost(made: Derivation) -> float:
 
 def numbers_left(made: Derivation) -> list[str]:
     """Figures of the message without a place in the meaning."""
-    said = FIGURE.findall(made.text)
+    timed = Counter(n for part in made.parts if part.kind == "period" for n in FIGURE.findall(part.said))
+    said = [*(Counter(FIGURE.findall(made.text)) - timed).elements()]
     text = repr(made.meaning) if said else ""
     return [number for number in said if number not in text]

@@ -4,17 +4,20 @@ from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.reading.alternatives import said_with_or
-from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_opposite
+from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, display, figure_days, is_year, noun, title
 from ai.nl2sql.spans import BORN, STARTS, dates, first_of, verb_of
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
 FAR_DAY = 0.3
+TESTS_NOTHING = 2.0  # “yes or no” of a yes or no
 MAKING = frozenset("created added inserted booked ordered placed".split())  # days on which rows come to be
 MADE = frozenset("made created placed added new".split())
 
@@ -50,7 +53,8 @@ def _with(sketch: Sketch, taken: list[Filter], test: Filter) -> list[Filter]:
     if same is None or test.than:
         return [*taken, test]
     joined = replace(same, operator="in", values=tuple(dict.fromkeys((*same.values, *test.values))))
-    sketch.cost += 0.15
+    nothing = not is_term(test.field) and len(truths(sketch.lexicon.column(test.field))) == len(joined.values)
+    sketch.cost += TESTS_NOTHING if nothing and not sketch.flags("versus") else 0.15
     return [joined if f is same else f for f in taken]
 
 

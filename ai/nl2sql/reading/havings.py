@@ -5,7 +5,7 @@ from dataclasses import replace
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import PARTIAL
-from ai.nl2sql.meaning import Filter, Fold, Group, Having, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Measure, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import averaged, main_amount, title
 
@@ -93,11 +93,17 @@ def _conditioned(sketch: Sketch, having: Having) -> None:
         return
     sketch.edit(havings=(*meaning.havings, having))
     if not meaning.groups and target:
-        sketch.edit(groups=(target,))
+        sketch.edit(groups=(target,), filters=(*sketch.meaning.filters, *_known(sketch, target)))
     counted = [w for w in sketch.wanted if w.measure.function == "count" and target and w.measure.table == target.table]
     if counted:
         sketch.wanted.clear()
         sketch.edit(fold=Fold("count", sketch.meaning.groups), groups=(), measures=(having.measure,))
+
+
+def _known(sketch: Sketch, target: Group) -> tuple[Filter, ...]:
+    field = Field(target.table, target.column or "")
+    empty = bool(target.column) and not field.column.startswith("=") and sketch.lexicon.column(field).nullable
+    return (Filter(field, "not null"),) if empty else ()
 
 
 def _kind_with_many(sketch: Sketch, table: str) -> Group | None:

@@ -8,6 +8,7 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
+from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts
 
 MOST_TOLD = 3  # columns that tell rows apart
@@ -22,6 +23,7 @@ def listed(sketch: Sketch) -> None:
     meaning = sketch.meaning
     if not sketch.shown:
         return
+    _happened(sketch)
     if _told_with(sketch):
         return
     if not meaning.all_measures:
@@ -44,6 +46,19 @@ def listed(sketch: Sketch) -> None:
         more = tuple(total_of(f) for f in numbers)
         sketch.edit(measures=(*meaning.measures, *more))
     sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *own))) if own else ())
+
+
+def _happened(sketch: Sketch) -> None:
+    """“which rep left and when”: those with the day."""
+    if not sketch.flags("when") or sketch.lattice.words[0].key == "when":
+        return
+    for part in sketch.parts("attribute"):
+        word = sketch.lattice.words[part.start].key
+        done = part.data in sketch.shown and part.end == part.start + 1 and is_participle(word)
+        column = sketch.lexicon.column(part.data) if done else None
+        if column and column.kind in DATED and column.nullable:
+            filled = Filter(part.data, "not null")
+            sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, filled))))
 
 
 def _told_with(sketch: Sketch) -> bool:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.definitions import is_term
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun, title
@@ -13,6 +14,7 @@ from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import is_month
 from ai.nl2sql.words import keys, name_parts
 
+OF_EVENTS = 2.0
 OF_ITSELF = 1.2  # what it costs to group a figure by its own column
 MEANS = frozenset("average avg mean usually typically per each".split())
 PLACES = frozenset({"country", "region", "city", "state", "continent", "market"})
@@ -97,9 +99,9 @@ def place_of_another(sketch: Sketch, figures: Sequence[Measure]) -> str:
     """Say where a place named is none of the rows counted."""
     named = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
     for measure in figures:
-        own = next((c.name for c in sketch.lexicon.table(measure.table).columns if _is_place(c.name)), "")
         for test in sketch.meaning.filters:
             there = test.field.table
+            own = _own_place(sketch.lexicon, measure.table, there)
             far = there not in {*named, measure.table} and not is_term(test.field) and _is_place(test.field.column)
             said = any(set(keys(part.said)) & set(name_parts(test.field.column)) for part in sketch.cover.parts)
             if own and far and not said and test.values:
@@ -107,6 +109,13 @@ def place_of_another(sketch: Sketch, figures: Sequence[Measure]) -> str:
                 mine = f"{title(Field(measure.table, own))} of {noun(sketch.lexicon, measure.table)}"
                 return f"“{test.values[0]}” is a {place} of {whose}, not a {mine}; name the {whose} if you mean it."
     return ""
+
+
+def _own_place(lexicon: Lexicon, name: str, other: str) -> str:
+    """Return a column of places, but for keys to the other table."""
+    table = lexicon.table(name)
+    keys_there = {column for key in table.foreign_keys if key.target_table == other for column in key.columns}
+    return next((c.name for c in table.columns if _is_place(c.name) and c.name not in keys_there), "")
 
 
 def _unread_one(sketch: Sketch) -> None:
@@ -117,6 +126,18 @@ def _unread_one(sketch: Sketch) -> None:
         counted = before is not None and before.key == "one" and part.start - 1 not in read
         if counted and isinstance(part.data, Field) and is_numeric(sketch.lexicon, part.data):
             sketch.cost += OF_ITSELF
+
+
+def _did_events(sketch: Sketch) -> None:
+    """“members who visited last month” did not join then: the verb names events of theirs."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    spoken = meaning.tables | {there.table for there in meaning.presences}
+    if not any(period.field.table == meaning.root for period in meaning.periods) or not display(lexicon, meaning.root):
+        return
+    for part in sketch.flags("verb"):
+        tables = (i.sense.table for i in sketch.lattice.at(part.start, "table") if i.sense and i.end == part.end)
+        if any(table not in spoken and many_between(lexicon, meaning.root, table) for table in tables):
+            sketch.cost += OF_EVENTS
 
 
 def _is_place(column: str) -> bool:
@@ -187,4 +208,5 @@ UNLIKELY = (
     _days_counted,
     _newest_kind,
     _unread_one,
+    _did_events,
 )

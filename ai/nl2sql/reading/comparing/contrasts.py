@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.language.spans import STEPS
-from ai.nl2sql.comparison import Sides, aligned, side_by_side
+from ai.nl2sql.comparison import Sides, aligned, side_by_side, unit_named
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -89,6 +89,8 @@ def _gained(sketch: Sketch) -> None:
 def _grown(sketch: Sketch) -> None:
     """“revenue growth October vs September in percent”: the change between two times as a part of the first."""
     measure, times = _measure(sketch), _two_times(sketch.meaning.periods)
+    if _along_time(sketch):
+        return
     if (
         measure is None
         or times is None
@@ -103,6 +105,15 @@ def _grown(sketch: Sketch) -> None:
     each = side_by_side(measure, aligned(*times, sketch.today) or Sides(times[1], times[0]), sketch.lexicon)
     order = (Order(each[2], descending=True),) if sketch.meaning.groups else ()
     sketch.edit(measures=each, periods=(), order=order)
+
+
+def _along_time(sketch: Sketch) -> bool:
+    """“month over month growth this year”: from each month to the next."""
+    kinds = {part.data.value for part in sketch.flags("growth")}
+    periods = sketch.meaning.periods
+    return len(periods) == 1 and any(
+        unit in kinds and unit_named(periods[0], sketch.today) != unit for unit in ("week", "month")
+    )
 
 
 def _measure(sketch: Sketch) -> Measure | None:

@@ -83,9 +83,14 @@ def _spread_out(sketch: Sketch) -> bool:
     return True
 
 
+def _as_change(sketch: Sketch) -> bool:
+    """Whether a change is asked for, told in percent too."""
+    return sketch.meaning.series == "change" and sketch.flag("share")
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
-    if not sketch.flags("share") or _spread_out(sketch):
+    if not sketch.flags("share") or _spread_out(sketch) or _as_change(sketch):
         return
     meaning = sketch.meaning
     if not meaning.measures and sketch.target and not meaning.order:

@@ -13,6 +13,9 @@ def implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
     """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
     if sketch.wanted:
         return sketch.wanted[0].measure
+    kind, groups = sketch.target, sketch.meaning.groups
+    if rank.common and kind and kind.column and groups and kind not in groups:
+        return Measure("count", kind.table)  # “most common platform per team”
     if rank.limit and sketch.meaning.groups and sketch.target and sketch.target not in sketch.meaning.groups:
         return _number_of_each(sketch, sketch.target)
     largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
