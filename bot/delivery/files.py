@@ -112,8 +112,6 @@ class Files:
             )
             return True
 
-        if not file_id:
-            return False
         try:
             return self._calls.once(
                 Lane(COMPLETE), complete, lambda: self._is_shared(file_id) or None, look_first=look_first
