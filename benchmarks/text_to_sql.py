@@ -25,7 +25,7 @@ from zlib import crc32
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Doubt, Reading, read
-from ai.nl2sql.second_look import Said, judged
+from ai.nl2sql.second_look import ThreadMessage, judged
 from ai.nl2sql.sketching import sketches
 from ai.nl2sql.writer import write_sql
 from ai.results.table import ResultColumn, ResultTable
@@ -186,7 +186,7 @@ def _doubt(
 ) -> Doubt | None:
     """Judge a reading by its result."""
     result = result_of(found.sql, database_file(item["db"]))
-    said = Said(item["question"], earlier, lost)
+    said = ThreadMessage(item["question"], earlier, lost)
     return judged(result, said, catalog_of(item["db"]), TODAY, semantics) if result else None
 
 

@@ -14,7 +14,7 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
-from ai.nl2sql.second_look import Said, asked_back, judged
+from ai.nl2sql.second_look import ThreadMessage, asked_back, judged
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.results.table import ResultTable
@@ -42,7 +42,7 @@ def look_again(question: Question, result: ResultTable) -> Doubt | None:
         return None
     if lost and _taken(question, lost, text):
         earlier, lost, least = _open_reading(question, lost)[0], (), TAKEN_LEAST
-    said = Said(text, earlier, lost)
+    said = ThreadMessage(text, earlier, lost)
     doubt = judged(result, said, question.catalog, question.today, question.semantics, least=least)
     if doubt is None or _is_said(question, doubt, text):
         return None
@@ -97,7 +97,7 @@ def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Do
     found = _read(question, text, _earlier(question), unanswered=unanswered)
     if isinstance(found, Doubt):
         return found
-    said = Said(text, _earlier(question), unanswered)
+    said = ThreadMessage(text, _earlier(question), unanswered)
     return asked_back(said, question.catalog, question.today, question.semantics)
 
 

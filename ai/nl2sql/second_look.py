@@ -17,7 +17,7 @@ from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 
-class Said(NamedTuple):
+class ThreadMessage(NamedTuple):
     """A message; `before` are the earlier meanings and `unanswered` the questions since, newest first, as in `read`."""
 
     text: str
@@ -27,7 +27,7 @@ class Said(NamedTuple):
 
 def judged(
     result: ResultTable,
-    said: Said,
+    said: ThreadMessage,
     catalog: Catalog,
     today: date,
     semantics: Semantics = NO_SEMANTICS,
@@ -47,12 +47,12 @@ def judged(
     return as_typed(doubted(looked), said.text, lexicon_of(catalog, semantics))
 
 
-def asked_back(said: Said, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Doubt:
+def asked_back(said: ThreadMessage, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Doubt:
     """Return what there is to ask back of a message, however likely its reading."""
     made = _derived(said, catalog, today, semantics)
     return made if isinstance(made, Doubt) else doubted(made)
 
 
-def _derived(said: Said, catalog: Catalog, today: date, semantics: Semantics) -> Derivation | Doubt:
+def _derived(said: ThreadMessage, catalog: Catalog, today: date, semantics: Semantics) -> Derivation | Doubt:
     previous = said.before[0] if said.before else None
     return derived(said.text, catalog, today, previous, semantics, said.before[1:], unanswered=said.unanswered)
