@@ -110,6 +110,7 @@ LEANING = frozenset(
     "|back to|no|show only|which of|which ones|of those|of these|of them".split("|")
 )
 POINTING = frozenset("it its they their them those these he she his her him that this".split())
+DIVIDED = re.compile(r"(?:and |now )?(?:split|broken?|break|group(?:ed)?)(?: \w+){0,2} by\b", re.IGNORECASE)
 PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
           "fifth": 4, "5th": 4, "last": -1, "bottom": -1}  # fmt: skip
 FEW = 5  # words of a fragment
@@ -144,7 +145,7 @@ def begins_leaning(text: str) -> bool:
     found = OPENING.match(text.strip())
     return (
         bool(found and found["how"].lower() in LEANING)
-        or bool(CLOSING.search(text) or NOW.match(text))
+        or bool(CLOSING.search(text) or NOW.match(text) or DIVIDED.match(text))
         or text.lower().startswith("and ")
     )
 
