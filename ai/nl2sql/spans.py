@@ -6,7 +6,7 @@ A span is read like a number column of its table whose name begins with "@", as 
 from collections.abc import Iterator, Sequence
 
 from ai.nl2sql.meaning import Field
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import name_parts, singular, stem
 from ai.sql.catalog import Column, Table
 
 SPAN = "@"
@@ -90,7 +90,10 @@ def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ..
         if not start or column.name == start or len(verb) != 1:
             continue
         field = span_field(table.name, start, column.name)
+        units = [span_field(table.name, start, column.name, unit) for unit in _finer(table, start, column)]
+        yield from _of_rows(table, verb, field, units)
         for noun in nouns_of(verb[0]):
+            yield from _in_units(noun, units)
             yield from (((noun, last), field) for last in ("time", "duration", "delay", "days", "period"))
             yield from ((("days", "to", noun), field), (("time", "to", noun), field), (("days", "until", noun), field))
         ends = (
@@ -102,6 +105,32 @@ def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ..
             for unit in ("days", "time"):
                 yield (unit, "between", one, "and", other), field
                 yield (unit, "from", one, "to", other), field
+
+
+def _finer(table: Table, start: str, end: Column) -> tuple[str, ...]:
+    """Return the units of a time, by the clock where both ends have one."""
+    begun = table.column(start)
+    return ("days", "hours", "minutes") if begun and begun.kind == end.kind == "datetime" else ("days",)
+
+
+def _in_units(noun: str, fields: Sequence[Field]) -> Iterator[tuple[tuple[str, ...], Field]]:
+    """Yield “delivery time in minutes”, “hours to resolve”."""
+    for field in fields:
+        unit, _, _ = parts_of(field)
+        yield from (((noun, last, "in", unit), field) for last in ("time", "duration", "delay"))
+        yield (unit, "to", noun), field
+
+
+def _of_rows(
+    table: Table, verb: Sequence[str], field: Field, fields: Sequence[Field]
+) -> Iterator[tuple[tuple[str, ...], Field]]:
+    """Yield “outage duration”, “contract length in days”."""
+    if not {*verb} & STOPS:
+        return
+    thing = singular(name_parts(table.name)[-1])
+    for last in ("duration", "length"):
+        yield (thing, last), field
+        yield from (((thing, last, "in", parts_of(each)[0]), each) for each in fields)
 
 
 def nouns_of(participle: str) -> Iterator[str]:

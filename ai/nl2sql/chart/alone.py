@@ -130,7 +130,7 @@ def noun(run: Run) -> Iterator[Part]:
 
 
 def everything_done(run: Run) -> Iterator[Part]:
-    """“everything launched in 2026”: the rows that the day is of."""
+    """“everything launched in 2026”."""
     field, said = field_of(run.item(1)), run.lattice.words[run.item(1).start].key
     if not is_metric(field) and _is_day(run, field) and is_participle(said):
         rows = part_of(run, "noun", field.table, 0.1, frozenset({field.table}))

@@ -114,7 +114,7 @@ def _loose_word(made: Derivation) -> str:
 
 
 def _named_so(part: Part) -> bool:
-    """Whether words stand for a name of their own."""
+    """Whether words name just this."""
     field = part.data if isinstance(part.data, Field) else None
     name = (*name_parts(field.table), *name_parts(field.column)) if field else name_parts(str(part.data))
     return part.kind in ("noun", "attribute") and set(stems(part.said.lower().split())) <= set(stems(name))

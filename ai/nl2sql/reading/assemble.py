@@ -4,32 +4,30 @@ from collections.abc import Callable
 from datetime import date
 
 from ai.nl2sql.chart.cover import Cover
-from ai.nl2sql.chart.parts import Wanted
-from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.meaning import Field, Meaning, Measure, Order
 from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape, things
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.states import asked_state
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
-from ai.nl2sql.reading.everything import every_thing, without_deleted
 from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
+from ai.nl2sql.reading.rows.counting import counted_alone
+from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import reaching, same_day, unended
 from ai.nl2sql.reading.ways import both_ends
-from ai.nl2sql.schema import all_columns, averaged, days, display, is_numeric, telling
+from ai.nl2sql.schema import all_columns, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import dates
 from ai.nl2sql.words import name_parts, singular
 
 MOST_KINDS = 30  # values of a column of kinds
 NAMES = frozenset({"name", "title", "no", "number", "code"})  # of single rows
-IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
 
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
@@ -45,90 +43,6 @@ def wanted(sketch: Sketch) -> None:
     settle_target(sketch, sketch.wanted)
     for part in sketch.cover.parts:
         sketch.assume(part.note)
-
-
-def counted_alone(sketch: Sketch) -> None:
-    """“how many?” and “count” count the thing named beside them."""
-    if _fresh(sketch):
-        sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
-        sketch.shown.clear()
-    if _in_all(sketch) and sketch.target:
-        sketch.flag("aggregate")
-        sketch.wanted.append(Wanted(Measure("count", sketch.target.table)))
-    _counted_first(sketch)
-    if not sketch.flags("count") or sketch.data("rank"):
-        _counted_such(sketch)
-        return
-    if sketch.wanted:
-        _counted_too(sketch)
-        return
-    tables = {table for part in sketch.parts("filter") for table in part.tables}
-    target = sketch.target or (Group(next(iter(tables))) if len(tables) == 1 else None)
-    if target:
-        sketch.flag("count")
-        sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
-        sketch.cost += 0.3
-
-
-def _in_all(sketch: Sketch) -> bool:
-    """“total subjects”, “orders in total”: their number."""
-    said = [part.said.lower() for part in (*sketch.flags("all"), *sketch.flags("aggregate"))]
-    others = sketch.wanted or sketch.shown or sketch.data("rank") or sketch.context or sketch.flags("list")
-    thing = sketch.target is not None and sketch.target.column is None
-    worth = any(sketch.lattice.at(at, "worth") for at in range(len(sketch.lattice.words)))
-    return bool(thing and not others and not worth and IN_ALL & {*said})
-
-
-def _counted_first(sketch: Sketch) -> None:
-    """“reviews per app and the average rating”: rows split before a figure beside their number."""
-    first, split = next(iter(sketch.parts("noun")), None), next(iter(sketch.parts("group")), None)
-    figures = sketch.parts("measure")
-    if first is None or split is None or len(figures) != 1 or len(sketch.wanted) != 1 or sketch.data("rank"):
-        return
-    before = {word.key for word in sketch.lattice.words[max(0, figures[0].start - 2) : figures[0].start]}
-    measure = sketch.wanted[0].measure
-    if first.end == split.start < figures[0].start and "and" in before and first.data == measure.table:
-        sketch.wanted.insert(0, Wanted(Measure("count", measure.table)))
-
-
-def _counted_such(sketch: Sketch) -> None:
-    """“upcoming surgeries per clinic”: rows called by a quality of theirs; not rows of totals."""
-    others = sketch.wanted or sketch.target or sketch.shown or sketch.data("rank") or sketch.data("having")
-    tables = {table for part in sketch.parts("filter") for table in part.tables}
-    if others or not sketch.data("group") or len(tables) != 1:
-        return
-    table = next(iter(tables))
-    fields = [Field(table, column.name) for column in sketch.lexicon.table(table).columns]
-    totals = any(is_numeric(sketch.lexicon, field) and not averaged(field) for field in fields)
-    if days(sketch.lexicon, table) and not display(sketch.lexicon, table) and not totals:
-        sketch.wanted.append(Wanted(Measure("count", table)))
-        sketch.cost += 0.4
-
-
-def _fresh(sketch: Sketch) -> bool:
-    """“new accounts this year” asks how many; “list new accounts” does not."""
-    timed = sketch.parts("period") or any(group.unit for found in sketch.data("group") for group in found)
-    listing = sketch.flags("list") or sketch.flags("who") or sketch.data("rank") or sketch.context
-    shown = len(sketch.shown) > 1 or bool(sketch.shown and sketch.parts("noun"))
-    return bool(sketch.flags("new") and timed and not shown and sketch.target and not sketch.wanted and not listing)
-
-
-def _counted_too(sketch: Sketch) -> None:
-    """“uncollectible invoices by segment (count and net amount)”: rows beside their total."""
-    tables = {wanted.measure.table for wanted in sketch.wanted}
-    nouns = {str(part.data) for part in sketch.parts("noun")}
-    if len(tables) == 1 and any(_counts_rows(sketch, wanted.measure) for wanted in sketch.wanted):
-        sketch.flag("count")
-    elif len(tables) == 1 and tables <= nouns:
-        sketch.flag("count")
-        sketch.wanted.insert(0, Wanted(Measure("count", next(iter(tables)))))
-        sketch.cost += 0.3
-
-
-def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
-    """Whether a figure counts rows: beside “bookings”, “how many” asks for nothing more."""
-    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
-    return (metric is not None and counts_rows(metric)) or (measure.function == "count" and measure.column is None)
 
 
 def subject(sketch: Sketch) -> None:
@@ -193,7 +107,15 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
         return False
-    return not display(sketch.lexicon, meaning.subject)
+    return not display(sketch.lexicon, meaning.subject) and not _plans(sketch)
+
+
+def _plans(sketch: Sketch) -> bool:
+    """Whether rows say what is on which day: a menu, a rota."""
+    table = sketch.lexicon.table(sketch.meaning.subject)
+    referring = {column for key in table.foreign_keys for column in key.columns}
+    planned = {column.name for column in dates(table)} | referring
+    return len(table.primary_key) > 1 and bool(referring & {*table.primary_key}) and {*table.primary_key} <= planned
 
 
 def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
@@ -234,8 +156,16 @@ def _naming(sketch: Sketch, *, everything: bool) -> tuple[Field, ...]:
     if everything:
         return all_columns(lexicon.table(meaning.subject))
     shown = shown or telling(lexicon, meaning.subject)
+    if _plans(sketch):
+        shown = tuple(field for each in shown for field in _called(sketch, each))
     keys = tuple(o.key for o in meaning.order if isinstance(o.key, Field) and meaning.limit)
     return tuple(dict.fromkeys((*shown, *keys)))
+
+
+def _called(sketch: Sketch, field: Field) -> tuple[Field, ...]:
+    """Return the name behind a key."""
+    whose = referred_table(sketch.lexicon, field)
+    return (display(sketch.lexicon, whose.name) if whose else ()) or (field,)
 
 
 Step = Callable[[Sketch], None]

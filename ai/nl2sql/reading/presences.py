@@ -36,7 +36,7 @@ def related(sketch: Sketch) -> None:
 
 
 def _unused(sketch: Sketch, target: str) -> None:
-    """“vouchers never used”: without rows of the only table that refers to them."""
+    """“vouchers never used”: without the only rows that refer to them."""
     if not sketch.flags("unused") or not target:
         return
     links = sketch.lexicon.links.steps.get(target, ())

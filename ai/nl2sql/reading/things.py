@@ -45,7 +45,7 @@ def nouns(sketch: Sketch) -> None:
 
 
 def _enumerated(sketch: Sketch, thing: Part) -> bool:
-    """Whether a thing is one of several columns of other rows: “name, team and launch date for all apps”."""
+    """“name, team and launch date for all apps”: a thing among columns."""
     words = sketch.lattice.words
     one = singular(words[thing.end - 1].key) == words[thing.end - 1].key
     after_column = any(part.end == thing.start for part in sketch.parts("attribute"))

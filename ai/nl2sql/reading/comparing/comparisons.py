@@ -71,7 +71,7 @@ def _counted(sketch: Sketch) -> None:
 
 
 def _between_names(sketch: Sketch) -> bool:
-    """Whether single things stand side by side, “Lumo vs Pingo last month”: nobody counts each of them."""
+    """Whether single things stand side by side: “Lumo vs Pingo last month”."""
     tests = [test for part in sketch.parts("filter") if _says_versus(sketch, part) for test in part.data]
     return bool(tests) and all(test.field in display(sketch.lexicon, test.field.table) for test in tests)
 

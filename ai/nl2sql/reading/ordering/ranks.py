@@ -218,7 +218,7 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
 
 
 def _several_in_each(sketch: Sketch, target: Group, groups: Sequence[Group]) -> None:
-    """Doubt a first one of what each group has only one of: “which team ships the most releases per app”."""
+    """Doubt the first of only one: “which team ships the most releases per app”."""
     lexicon = sketch.lexicon
     for group in groups if target.column is None else ():
         key = Field(group.table, group.column or "")

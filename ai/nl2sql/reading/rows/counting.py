@@ -1,0 +1,103 @@
+"""Rows counted where no figure is named: “avg tickets per day”."""
+
+from ai.nl2sql.chart.parts import Wanted
+from ai.nl2sql.definitions import counts_rows
+from ai.nl2sql.meaning import Field, Group, Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import averaged, days, display, is_numeric
+
+IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
+
+
+def counted_alone(sketch: Sketch) -> None:
+    """“how many?” and “count” count the thing named beside them."""
+    if _fresh(sketch):
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
+        sketch.shown.clear()
+    if _in_all(sketch) and sketch.target:
+        sketch.flag("aggregate")
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table)))
+    _counted_first(sketch)
+    _averaged_rows(sketch)
+    if not sketch.flags("count") or sketch.data("rank"):
+        _counted_such(sketch)
+        return
+    if sketch.wanted:
+        _counted_too(sketch)
+        return
+    tables = {table for part in sketch.parts("filter") for table in part.tables}
+    target = sketch.target or (Group(next(iter(tables))) if len(tables) == 1 else None)
+    if target:
+        sketch.flag("count")
+        sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
+        sketch.cost += 0.3
+
+
+def _in_all(sketch: Sketch) -> bool:
+    """“total subjects”, “orders in total”: their number."""
+    said = [part.said.lower() for part in (*sketch.flags("all"), *sketch.flags("aggregate"))]
+    others = sketch.wanted or sketch.shown or sketch.data("rank") or sketch.context or sketch.flags("list")
+    thing = sketch.target is not None and sketch.target.column is None
+    worth = any(sketch.lattice.at(at, "worth") for at in range(len(sketch.lattice.words)))
+    return bool(thing and not others and not worth and IN_ALL & {*said})
+
+
+def _counted_first(sketch: Sketch) -> None:
+    """“reviews per app and the average rating”: their number too."""
+    first, split = next(iter(sketch.parts("noun")), None), next(iter(sketch.parts("group")), None)
+    figures = sketch.parts("measure")
+    if first is None or split is None or len(figures) != 1 or len(sketch.wanted) != 1 or sketch.data("rank"):
+        return
+    before = {word.key for word in sketch.lattice.words[max(0, figures[0].start - 2) : figures[0].start]}
+    measure = sketch.wanted[0].measure
+    if first.end == split.start < figures[0].start and "and" in before and first.data == measure.table:
+        sketch.wanted.insert(0, Wanted(Measure("count", measure.table)))
+
+
+def _averaged_rows(sketch: Sketch) -> None:
+    """“avg tickets per day”: of their numbers."""
+    means = [part for part in sketch.flags("aggregate") if part.data.value in ("avg", "median")]
+    rows = [part for part in sketch.parts("noun") if means and part.start == means[0].end]
+    if rows and sketch.data("group") and not sketch.wanted and not sketch.shown and not sketch.data("rank"):
+        sketch.flag("aggregate")
+        sketch.wanted.append(Wanted(Measure("count", str(rows[0].data)), means[0].data.value))
+
+
+def _counted_such(sketch: Sketch) -> None:
+    """“upcoming surgeries per clinic”: rows called by a quality of theirs; not rows of totals."""
+    others = sketch.wanted or sketch.target or sketch.shown or sketch.data("rank") or sketch.data("having")
+    tables = {table for part in sketch.parts("filter") for table in part.tables}
+    if others or not sketch.data("group") or len(tables) != 1:
+        return
+    table = next(iter(tables))
+    fields = [Field(table, column.name) for column in sketch.lexicon.table(table).columns]
+    totals = any(is_numeric(sketch.lexicon, field) and not averaged(field) for field in fields)
+    if days(sketch.lexicon, table) and not display(sketch.lexicon, table) and not totals:
+        sketch.wanted.append(Wanted(Measure("count", table)))
+        sketch.cost += 0.4
+
+
+def _fresh(sketch: Sketch) -> bool:
+    """“new accounts this year” asks how many; “list new accounts” does not."""
+    timed = sketch.parts("period") or any(group.unit for found in sketch.data("group") for group in found)
+    listing = sketch.flags("list") or sketch.flags("who") or sketch.data("rank") or sketch.context
+    shown = len(sketch.shown) > 1 or bool(sketch.shown and sketch.parts("noun"))
+    return bool(sketch.flags("new") and timed and not shown and sketch.target and not sketch.wanted and not listing)
+
+
+def _counted_too(sketch: Sketch) -> None:
+    """“uncollectible invoices by segment (count and net amount)”: rows beside their total."""
+    tables = {wanted.measure.table for wanted in sketch.wanted}
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    if len(tables) == 1 and any(_counts_rows(sketch, wanted.measure) for wanted in sketch.wanted):
+        sketch.flag("count")
+    elif len(tables) == 1 and tables <= nouns:
+        sketch.flag("count")
+        sketch.wanted.insert(0, Wanted(Measure("count", next(iter(tables)))))
+        sketch.cost += 0.3
+
+
+def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
+    """Whether a figure counts rows: beside “bookings”, “how many” asks for nothing more."""
+    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    return (metric is not None and counts_rows(metric)) or (measure.function == "count" and measure.column is None)
