@@ -38,7 +38,8 @@ class SimulatedThread:
     def __init__(
         self, world: World, target: Callable[..., object], args: Sequence[Any] = (), name: str = "", daemon: bool = True
     ) -> None:
-        del name, daemon
+        del name
+        self.daemon = daemon
         self._world = world
         self._work = lambda: target(*args)
         self._task: Task | None = None

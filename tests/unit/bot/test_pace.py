@@ -222,6 +222,13 @@ def test_a_call_is_repeated_where_that_helps(
     assert len(made) == tried
 
 
+def test_calls_that_may_be_left_out_leave_half_of_the_rate_to_others() -> None:
+    limits, tried = pace(chat_update=RateLimit(1.0, 9))[0], list[int]()
+    for _ in range(20):
+        Calls(limits).at_best(UPDATE, lambda: tried.append(1))
+    assert len(tried) == 5
+
+
 def test_nothing_is_tried_that_may_be_left_out_while_the_token_is_refused() -> None:
     gate = TokenGate()
     gate.note("token_revoked")
