@@ -25,7 +25,7 @@ from zlib import crc32
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Doubt, Reading, read
-from ai.nl2sql.second_look import judged
+from ai.nl2sql.second_look import ThreadMessage, judged
 from ai.nl2sql.sketching import sketches
 from ai.nl2sql.writer import write_sql
 from ai.results.table import ResultColumn, ResultTable
@@ -186,12 +186,8 @@ def _doubt(
 ) -> Doubt | None:
     """Judge a reading by its result."""
     result = result_of(found.sql, database_file(item["db"]))
-    catalog = catalog_of(item["db"])
-    return (
-        judged(result, item["question"], catalog, TODAY, earlier, semantics=semantics, unanswered=lost)
-        if result
-        else None
-    )
+    said = ThreadMessage(item["question"], earlier, lost)
+    return judged(result, said, catalog_of(item["db"]), TODAY, semantics) if result else None
 
 
 def candidates(item: Item, earlier: Sequence[Meaning], semantics: Semantics) -> list[str]:

@@ -192,7 +192,9 @@ def _slack_parts(product: Product, limiter: RateLimiter) -> SlackParts:
         language_of=partial(profiles.language, otherwise=settings.language),
         access=access,
         audience=ChannelAudience(access, members, SlackCircles(client, home, profiles), greeting.user_id),
-        delivery=SlackDelivery(posting_client(settings, meter), limiter=limiter),
+        delivery=SlackDelivery(
+            posting_client(settings, meter), limiter=limiter, files=product.memory.lifecycle.shared_files
+        ),
     )
 
 

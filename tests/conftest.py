@@ -52,7 +52,6 @@ SLOW = (
     "tests/unit/ai/sql/test_linking.py::test_what_public_questions_need_is_found[bird",
     "tests/property/test_opening.py::test_an_empty_postgres_is_opened_by_all[20]",
 )
-QUICK = ("tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo]",)
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
 ON_MARIADB = tuple(f"tests/contract/test_{name}.py" for name in ("database", "stopping"))
@@ -82,7 +81,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not LONGER.isdisjoint(mark.name for mark in item.iter_markers()):
             continue
-        if (item.nodeid.startswith(SLOW) and item.nodeid not in QUICK) or _is_of_a_slow_kind(item.nodeid):
+        if item.nodeid.startswith(SLOW) or _is_of_a_slow_kind(item.nodeid):
             item.add_marker("slow")
 
 

@@ -1,4 +1,4 @@
-"""The process that `tests.warm` forks commands from: `python -m tests.warm_process FILE`, the number of its open line."""
+"""The process that `tests.warm` forks commands from: `python -m tests.warm_process FILE`, the number of its line."""
 
 import atexit
 import gc

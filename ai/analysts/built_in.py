@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ai.analysts.follow_ups import look_again, read_on, unanswered
+from ai.analysts.follow_ups import look_again, read_on, unanswered, was_said
 from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, TAKEN, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
@@ -54,6 +54,8 @@ class BuiltInAnalyst:
         is_described = bool(question.semantics.metrics or question.semantics.terms)
         follows = not question.past or from_json(question.past[0].meaning) is not None
         found = read_on(question, question.text) if is_described and follows else None
+        if isinstance(found, Reading) and found.taken:
+            return None
         proposal = _proposed(question, found) if found and not (isinstance(found, Doubt) and found.offers) else None
         return None if isinstance(proposal, CannotAnswer) else proposal
 
@@ -86,8 +88,8 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
         return _proposed(question, defined)
     if found.asks and len(found.options) > 1:
         return AskBack(found.reason, found.options)
-    reason = AGAIN.format(found.reason) if _was_said(question, found.reason) else found.reason
-    new = () if all(_was_said(question, option) for option in found.options) else found.options
+    reason = AGAIN.format(found.reason) if was_said(question, found.reason) else found.reason
+    new = () if all(was_said(question, option) for option in found.options) else found.options
     if new and (found.offers or found.asks):
         return AskBack(f"{reason} {OFFER if len(new) > 1 else ONE_OFFER}", new)
     about = found.choices[0].meaning.subject if found.choices else ""
@@ -103,15 +105,9 @@ def _defined(question: Question, choices: Sequence[Choice]) -> Reading | None:
     return reading_of(defined[0], (), lexicon_of(question.catalog, question.semantics), question.today)
 
 
-def _was_said(question: Question, reason: str) -> bool:
-    """Whether a reason stands in the thread already."""
-    said = (message.content for message in question.thread_part.recent if message.role != "user")
-    return any(reason in text.replace("\\", "") for text in said)
-
-
 def _examples(question: Question, about: str = "") -> tuple[str, ...]:
     """Return questions that have an answer, where the thread has neither seen one nor been told them."""
     if question.past:
         return ()
     found = example_questions(question.catalog, question.today, semantics=question.semantics, about=about)
-    return tuple(text for text in found if not _was_said(question, text))
+    return tuple(text for text in found if not was_said(question, text))

@@ -14,7 +14,7 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
-from ai.nl2sql.second_look import asked_back, judged
+from ai.nl2sql.second_look import ThreadMessage, asked_back, judged
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.results.table import ResultTable
@@ -42,9 +42,17 @@ def look_again(question: Question, result: ResultTable) -> Doubt | None:
         return None
     if lost and _taken(question, lost, text):
         earlier, lost, least = _open_reading(question, lost)[0], (), TAKEN_LEAST
-    catalog, semantics = question.catalog, question.semantics
-    doubt = judged(result, text, catalog, question.today, earlier, semantics=semantics, unanswered=lost, least=least)
-    return None if doubt is None or _is_said(question, doubt, text) else doubt
+    said = ThreadMessage(text, earlier, lost)
+    doubt = judged(result, said, question.catalog, question.today, question.semantics, least=least)
+    if doubt is None or _is_said(question, doubt, text):
+        return None
+    return None if not lost and was_said(question, doubt.reason) else doubt  # they went on from it
+
+
+def was_said(question: Question, reason: str) -> bool:
+    """Whether a reason stands in the thread already."""
+    said = (message.content for message in question.thread_part.recent if message.role != "user")
+    return any(reason in text.replace("\\", "") for text in said)
 
 
 def unanswered(question: Question) -> tuple[str, ...]:
@@ -89,10 +97,8 @@ def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Do
     found = _read(question, text, _earlier(question), unanswered=unanswered)
     if isinstance(found, Doubt):
         return found
-    earlier = _earlier(question)
-    return asked_back(
-        text, question.catalog, question.today, earlier, semantics=question.semantics, unanswered=unanswered
-    )
+    said = ThreadMessage(text, _earlier(question), unanswered)
+    return asked_back(said, question.catalog, question.today, question.semantics)
 
 
 def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | None:

@@ -25,7 +25,7 @@ def labelled(question: Question, doubt: Doubt) -> Doubt:
     labels = [choice.label if choice.is_named else _label(question, choice) for choice in doubt.choices]
     for label, choice in zip(labels, doubt.choices, strict=True):
         unlike = label if labels.count(label) == 1 else f"{label}{_cut_by(choice)}"
-        plain = REFERRED.sub(" those", choice.label) if SQL_IN_WORDS.search(label) else unlike
+        plain = REFERRED.sub(" those", choice.label) if doubt.offers and SQL_IN_WORDS.search(label) else unlike
         if not SQL_IN_WORDS.search(plain):
             named.setdefault(plain, replace(choice, label=plain))
     return replace(doubt, choices=tuple(named.values()))

@@ -40,12 +40,12 @@ AGREES = re.compile(rf"{YES}\b[\s,.:;!\u2013-]+(?=\w)", re.IGNORECASE)
 
 
 def is_agreed(text: str) -> bool:
-    """Return whether a message only agrees: “yes, please”."""
+    """Whether it says “yes, please”."""
     return bool(AGREED.fullmatch(text.strip()))
 
 
 def agrees(text: str) -> bool:
-    """Return whether a message agrees and says more: “yes, only iOS”."""
+    """Whether it says “yes, only iOS”."""
     return not is_agreed(text) and bool(AGREES.match(text.strip()))
 
 

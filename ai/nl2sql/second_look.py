@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import NamedTuple
 
 from ai.nl2sql.choose import Doubt
 from ai.nl2sql.confidence.asking import doubted
@@ -16,52 +17,42 @@ from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 
+class ThreadMessage(NamedTuple):
+    """A message; `before` are the earlier meanings and `unanswered` the questions since, newest first, as in `read`."""
+
+    text: str
+    before: Sequence[Meaning] = ()
+    unanswered: tuple[str, ...] = ()
+
+
 def judged(
     result: ResultTable,
-    text: str,
+    said: ThreadMessage,
     catalog: Catalog,
     today: date,
-    before: Sequence[Meaning] = (),
-    *,
     semantics: Semantics = NO_SEMANTICS,
-    unanswered: tuple[str, ...] = (),
+    *,
     least: float | None = None,
 ) -> Doubt | None:
     """Return what to ask back of a message whose reading has this result; None where it is likely enough.
 
-    `before` are the earlier meanings, newest first; the rest is as in `read`. `least` is another likelihood to answer.
+    `least` is another likelihood to answer than usual.
     """
-    made = _derived(text, catalog, today, before, semantics, unanswered=unanswered)
+    made = _derived(said, catalog, today, semantics)
     if isinstance(made, Doubt):
         return None
     looked = replace(made, result=result)
     if confidence(looked) >= (asked_below(looked) if least is None else least):
         return None
-    return as_typed(doubted(looked), text, lexicon_of(catalog, semantics))
+    return as_typed(doubted(looked), said.text, lexicon_of(catalog, semantics))
 
 
-def asked_back(
-    text: str,
-    catalog: Catalog,
-    today: date,
-    before: Sequence[Meaning] = (),
-    *,
-    semantics: Semantics = NO_SEMANTICS,
-    unanswered: tuple[str, ...] = (),
-) -> Doubt:
+def asked_back(said: ThreadMessage, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Doubt:
     """Return what there is to ask back of a message, however likely its reading."""
-    made = _derived(text, catalog, today, before, semantics, unanswered=unanswered)
+    made = _derived(said, catalog, today, semantics)
     return made if isinstance(made, Doubt) else doubted(made)
 
 
-def _derived(
-    text: str,
-    catalog: Catalog,
-    today: date,
-    before: Sequence[Meaning],
-    semantics: Semantics,
-    *,
-    unanswered: tuple[str, ...],
-) -> Derivation | Doubt:
-    previous = before[0] if before else None
-    return derived(text, catalog, today, previous, semantics, before[1:], unanswered=unanswered)
+def _derived(said: ThreadMessage, catalog: Catalog, today: date, semantics: Semantics) -> Derivation | Doubt:
+    previous = said.before[0] if said.before else None
+    return derived(said.text, catalog, today, previous, semantics, said.before[1:], unanswered=said.unanswered)

@@ -64,6 +64,7 @@ SLACK_LIMITS: Mapping[str, Sequence[RateLimit]] = {
     "conversations.history": TIER_3,
     "conversations.replies": TIER_3,
     "files.completeUploadExternal": TIER_4,
+    "files.delete": TIER_3,
     "files.getUploadURLExternal": TIER_4,
     "files.info": TIER_4,
 }

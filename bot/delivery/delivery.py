@@ -17,7 +17,7 @@ from ai.agents.port import TextEvent
 from ai.language.texts import ENGLISH_TEXTS, Translator
 from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
-from bot.delivery.files import Files, in_words
+from bot.delivery.files import Files, FilesOfTurns, KnownHere, in_words
 from bot.delivery.messages import BELOW, TAKEN_AWAY, MessagePart, Messages
 from bot.delivery.progress import PLACEHOLDER_SECONDS, STEP_SECONDS, Progress, Screen
 from bot.delivery.refusals import reason_of, rule_of
@@ -55,11 +55,12 @@ class SlackDelivery:
         placeholder_seconds: float = PLACEHOLDER_SECONDS,
         step_seconds: float = STEP_SECONDS,
         fresh_seconds: float = FRESH_SECONDS,
+        files: FilesOfTurns | None = None,
     ) -> None:
         self._client = client
         self.calls = Calls(limiter or RateLimiter(), pauses)
         self._messages = Messages(client, self.calls)
-        self._files = Files(client, self.calls)
+        self._files = Files(client, self.calls, files or KnownHere())
         self._placeholder_seconds = placeholder_seconds
         self._step_seconds = step_seconds
         self._fresh_seconds = fresh_seconds
@@ -85,12 +86,19 @@ class SlackDelivery:
         """Show exactly `messages`, or none, in place of the placeholder; return their thread.
 
         With a `note` for the thread, they go to the asker alone. With `look_first`, an earlier answer of the turn is
-        found and updated in place.
+        found and updated in place, and its files are deleted.
         """
+        if look_first:
+            self._files.take_away(to.turn_id, self._remove_file)
         if note is not None:
             direct = self._alone(to, messages, look_first=look_first)
-            self.answer(to, (note,), placeholder=placeholder, look_first=look_first)
+            self._answer(to, (note,), placeholder, look_first=look_first)
             return direct
+        return self._answer(to, messages, placeholder, look_first=look_first)
+
+    def _answer(
+        self, to: Addressee, messages: Sequence[SlackMessage], placeholder: str | None, *, look_first: bool
+    ) -> ThreadKey:
         there = self._found(to.thread, to.turn_id) if look_first else {}
         if placeholder and time() - float(placeholder) < self._fresh_seconds:
             there.setdefault(0, placeholder)
@@ -111,6 +119,9 @@ class SlackDelivery:
         if alone:
             self._alone(to, (), look_first=True)
 
+    def _remove_file(self, channel: str, ts: str) -> None:
+        self._messages.remove(ThreadKey("", channel, ""), ts, TAKEN_AWAY)
+
     def _alone(self, to: Addressee, messages: Sequence[SlackMessage], *, look_first: bool) -> ThreadKey:
         """Show exactly `messages` to the asker alone; return the conversation with them."""
         direct = self._direct_messages(to)
@@ -118,13 +129,12 @@ class SlackDelivery:
         self._show_exactly(direct, to.turn_id, messages, there)
         return direct
 
-    def upload(self, path: Path, alt: str = "") -> str:
-        """Send a file's bytes; return its id, "" where Slack refuses it."""
-        return self._files.upload(path, alt)
+    def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:
+        return self._files.upload(path, alt, found_of)
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Show an uploaded file once, or its first lines where Slack refuses it."""
-        if not self._files.share(to.thread, file_id, title, look_first=look_first):
+        if not self._files.share(to.thread, to.turn_id, file_id, title, look_first=look_first):
             note = render([TextEvent(in_words(path))])
             self._messages.post(to.thread, MessagePart(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
 
@@ -132,7 +142,7 @@ class SlackDelivery:
         self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
     ) -> None:
         """Show a file with the answer as its words, in one message; else the answer, and the file's first lines."""
-        if self._files.share(to.thread, file.id, file.title, message.text, look_first=look_first):
+        if self._files.share(to.thread, to.turn_id, file.id, file.title, message.text, look_first=look_first):
             there = self._found(to.thread, to.turn_id) if look_first else {}
             for ts in {*there.values(), *filter(None, [placeholder])}:
                 self._messages.remove(to.thread, ts)
@@ -166,20 +176,20 @@ class SlackDelivery:
     def _show(self, thread: ThreadKey, part: MessagePart, ts: str | None, message: SlackMessage) -> None:
         if ts is not None:
             try:
-                return self._complete(thread, message, self._messages.change(thread, part, ts, message))
+                return self._complete(thread, part, message, self._messages.change(thread, part, ts, message))
             except SlackApiError:
                 self._messages.remove(thread, ts)
         return self._say(thread, part, message)
 
     def _say(self, thread: ThreadKey, part: MessagePart, message: SlackMessage) -> None:
-        self._complete(thread, message, self._messages.post(thread, part, message)[0])
+        self._complete(thread, part, message, self._messages.post(thread, part, message)[0])
 
-    def _complete(self, thread: ThreadKey, message: SlackMessage, form: MessageForm) -> None:
+    def _complete(self, thread: ThreadKey, part: MessagePart, message: SlackMessage, form: MessageForm) -> None:
         """Send as files what a simpler form does not show."""
         if not form.blocks and message.table is not None:
-            self._files.attach(thread, message.table)
+            self._files.attach(thread, part.turn_id, message.table)
         if message.chart is not None and form.name not in (message.full.name, PLAIN_TABLES):
-            self._files.attach_picture(thread, message.chart.chart)
+            self._files.attach_picture(thread, part.turn_id, message.chart.chart)
 
     def _elsewhere(
         self, to: Addressee, messages: Sequence[SlackMessage], placeholder: str | None, reason: str, *, look_first: bool

@@ -1,10 +1,10 @@
 """Upload files and share them once; fetch those of people."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -17,7 +17,7 @@ from ai.errors import SourceUnavailable
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
 from bot.delivery.calls import Calls, Lane
-from bot.delivery.refusals import rule_of
+from bot.delivery.refusals import code_of, rule_of
 from bot.render.tables import csv_of
 
 UPLOAD_SECONDS, FETCH_SECONDS = 60, 10
@@ -25,47 +25,83 @@ NOT_FETCHED = "Slack does not hand out “{}”; drop it again in a minute, and 
 ALT = 1_000  # characters of an alternative text
 SHOWN_CHARACTERS = 2_500
 GET_URL, COMPLETE, INFO = "files.getUploadURLExternal", "files.completeUploadExternal", "files.info"
+DELETE = "files.delete"
+GONE = frozenset({"file_deleted", "file_not_found"})
 log = logging.getLogger(__name__)
 
 
+class FilesOfTurns(Protocol):
+    """The files a turn shared: those in Slack do not tell."""
+
+    def add(self, turn_id: str, file_id: str) -> None: ...
+
+    def of_turn(self, turn_id: str) -> Sequence[str]: ...
+
+    def forget(self, file_id: str) -> None: ...
+
+
+class KnownHere:
+    def __init__(self) -> None:
+        self._turns: dict[str, str] = {}
+
+    def add(self, turn_id: str, file_id: str) -> None:
+        self._turns[file_id] = turn_id
+
+    def of_turn(self, turn_id: str) -> Sequence[str]:
+        return [file_id for file_id, of in self._turns.items() if of == turn_id]
+
+    def forget(self, file_id: str) -> None:
+        self._turns.pop(file_id, None)
+
+
 class Files:
-    def __init__(self, client: WebClient, calls: Calls) -> None:
+    def __init__(self, client: WebClient, calls: Calls, known: FilesOfTurns) -> None:
         self._client = client
         self._calls = calls
+        self._known = known
 
-    def upload(self, path: Path, alt: str = "") -> str:
-        """Send a file's bytes; return its id, "" where Slack refuses it."""
+    def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:
+        """Send a file's bytes, once for turn `found_of`; return its id, "" where Slack refuses it."""
 
         def send() -> str:
             with path.open("rb") as content:
                 return self._sent(path.name, content, path.stat().st_size, alt)
 
         try:
-            return self._calls.repeat(Lane(GET_URL), send)
+            return self._earlier(found_of, path.name) or self._calls.repeat(Lane(GET_URL), send)
         except SlackApiError as error:
             log.warning("Slack refused the upload of %s: %s", path.name, rule_of(error))
             return ""
 
-    def attach(self, thread: ThreadKey, table: ResultTable) -> None:
-        """Share the rows of a table as CSV, if Slack takes files."""
-        self._attach(thread, "answer.csv", csv_of(table), "The rows of the answer")
+    def _earlier(self, turn_id: str, name: str) -> str:
+        known = self._known.of_turn(turn_id) if turn_id else ()
+        return next((file_id for file_id in known if self._info(file_id).get("name") == name), "")
 
-    def attach_picture(self, thread: ThreadKey, chart: ResultChart) -> None:
+    def attach(self, thread: ThreadKey, turn_id: str, table: ResultTable) -> None:
+        """Share the rows of a table as CSV, if Slack takes files."""
+        self._attach(thread, turn_id, "answer.csv", csv_of(table), "The rows of the answer")
+
+    def attach_picture(self, thread: ThreadKey, turn_id: str, chart: ResultChart) -> None:
         """Share a chart as a picture, if it can be drawn and Slack takes files."""
         try:
-            self._attach(thread, "chart.png", png(chart.spec), chart.words.title, chart.words.alt)
+            self._attach(thread, turn_id, "chart.png", png(chart.spec), chart.words.title, chart.words.alt)
         except NotDrawn:
             log.exception("a chart is not drawn")
 
-    def _attach(self, thread: ThreadKey, name: str, content: bytes, title: str, alt: str = "") -> None:
+    def _attach(self, thread: ThreadKey, turn_id: str, name: str, content: bytes, title: str, alt: str = "") -> None:
         send = partial(self._sent, name, content, len(content), alt)
         try:
-            self.share(thread, self._calls.repeat(Lane(GET_URL), send), title, look_first=False)
+            self.share(thread, turn_id, self._calls.repeat(Lane(GET_URL), send), title, look_first=False)
         except (SlackApiError, SourceUnavailable) as error:
             log.warning("%s is not attached: %s", name, type(error).__name__)
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, caption: str = "", *, look_first: bool) -> bool:
-        """Show an uploaded file once. Return False where Slack refuses it."""
+    def share(
+        self, thread: ThreadKey, turn_id: str, file_id: str, title: str, caption: str = "", *, look_first: bool
+    ) -> bool:
+        """Show an uploaded file of a turn once. Return False where Slack refuses it."""
+        if not file_id:
+            return False
+        self._known.add(turn_id, file_id)
 
         def complete() -> bool:
             self._client.files_completeUploadExternal(
@@ -87,8 +123,32 @@ class Files:
             return False
 
     def _is_shared(self, file_id: str) -> bool:
-        info = self._calls.repeat(Lane(INFO), lambda: self._client.files_info(file=file_id))
-        return any((info["file"].get("shares") or {}).values())
+        return bool(self._shares(file_id))
+
+    def _shares(self, file_id: str) -> list[tuple[str, str]]:
+        places = (self._info(file_id).get("shares") or {}).values()
+        return [(channel, str(one["ts"])) for place in places for channel, shown in place.items() for one in shown]
+
+    def _info(self, file_id: str) -> Mapping[str, Any]:
+        """Return what Slack tells, nothing of a file that is gone."""
+        try:
+            return dict(self._calls.repeat(Lane(INFO), lambda: self._client.files_info(file=file_id))["file"])
+        except SlackApiError as error:
+            if code_of(error) in GONE:
+                return {}
+            raise
+
+    def take_away(self, turn_id: str, remove: Callable[[str, str], None]) -> None:
+        """Delete the files of a turn, and by `remove(channel, ts)` their messages."""
+        for file_id in self._known.of_turn(turn_id):
+            try:
+                for channel, ts in self._shares(file_id):
+                    remove(channel, ts)
+                self._calls.repeat(Lane(DELETE), partial(self._client.files_delete, file=file_id))
+            except SlackApiError as error:
+                if code_of(error) not in GONE:
+                    log.warning("the file %s cannot be deleted: %s", file_id, rule_of(error))
+            self._known.forget(file_id)
 
     def _sent(self, name: str, content: BinaryIO | bytes, size: int, alt: str) -> str:
         """Send the bytes of a file; return its id."""

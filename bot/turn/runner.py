@@ -268,7 +268,8 @@ class _Turn:
         look_first: bool,
     ) -> None:
         delivery = self.surface.delivery
-        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path, file.alt))
+        found_of = to.turn_id if look_first else ""
+        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path, file.alt, found_of))
 
         def share() -> None:
             if caption is None:

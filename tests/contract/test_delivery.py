@@ -123,6 +123,29 @@ def test_a_file_that_slack_refuses_is_shown_in_words(
     assert "It begins with" in shown(slack, thread)[0]
 
 
+def test_a_file_goes_with_the_answer_it_belongs_to(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
+) -> None:
+    file = SharedFile(delivery.upload(table), table, "All apps")
+    delivery.share_answer(to(thread), file, SHORT[0], None, look_first=False)
+    delivery.retract(thread, "another turn")
+    assert len(slack.files(GENERAL, thread.thread_ts)) == 1
+    slack.fault("files.delete", "error", error="file_not_found")
+    delivery.retract(thread, to(thread).turn_id)
+    assert (slack.files(GENERAL, thread.thread_ts), slack.replies(GENERAL, thread.thread_ts)) == ([], [])
+
+
+def test_a_file_on_its_way_is_found_by_who_sends_it_again(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
+) -> None:
+    turn = to(thread).turn_id
+    first = delivery.upload(table, found_of=turn)
+    delivery.share(to(thread), first, table, "All apps", look_first=False)
+    assert delivery.upload(table, found_of=turn) == first
+    assert delivery.upload(table.rename(table.with_name("other.csv")), found_of=turn) != first
+    assert len(slack.files(GENERAL, thread.thread_ts)) == 1
+
+
 @pytest.mark.parametrize("look_first", [False, True])
 def test_an_answer_of_one_file_is_one_message(
     slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path, *, look_first: bool

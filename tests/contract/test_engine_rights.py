@@ -189,6 +189,27 @@ def test_what_everybody_may_read_stops_it(shop: Shop) -> None:
     assert "PUBLIC" in str(outcome.exception)
 
 
+def test_a_table_where_views_belong_stops_it(shop: Shop) -> None:
+    applied(shop)
+    shop.run("CREATE TABLE datathread_shop.stray (a INTEGER)")
+    for command in ("apply", "diff"):
+        outcome = shop.rights(command)
+        assert isinstance(outcome.exception, ConfigError)
+        assert "stray" in str(outcome.exception)
+
+
+def test_what_differs_a_little_is_mended_and_then_nothing_is_left_to_do(shop: Shop) -> None:
+    applied(shop)
+    shop.run("CREATE VIEW datathread_shop.payroll AS SELECT * FROM payroll; DROP VIEW datathread_shop__finance.orders")
+    found = shop.rights("diff").output
+    assert "beyond   view datathread_shop.payroll" in found
+    assert "missing  view datathread_shop__finance.orders" in found
+    assert "DROP VIEW" in shop.rights("apply", "--dry-run").output
+    applied(shop)
+    assert shop.rights("diff").exit_code == 0
+    assert "VIEW" not in shop.rights("apply", "--dry-run").output
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
 def test_an_engine_without_roles_says_so(kind: str, machine: Databases, tmp_path: Path) -> None:
     shop = Shop(kind, machine.make(kind, tmp_path, TABLES), print, tmp_path)

@@ -29,6 +29,7 @@ def memory(tmp_path: Path) -> Iterator[MemoryStore]:
         for thread in (THREAD, KEPT):
             ask(store, 1, "how many apps?", thread)
             store.add_reply(thread, turn(1, thread), "49")
+            store.lifecycle.shared_files.add(turn(1, thread), f"F{thread.channel}")
         yield store
 
 
@@ -55,12 +56,17 @@ def spooled(forgetting: Forgetting) -> list[str]:
     return sorted(body["event"]["channel"] for body in forgetting.spool.kept())
 
 
+def shared(memory: MemoryStore) -> list[str]:
+    return [file for key in (THREAD, KEPT) for file in memory.lifecycle.shared_files.of_turn(turn(1, key))]
+
+
 def test_a_thread(forgetting: Forgetting, memory: MemoryStore) -> None:
     assert forgetting.thread(THREAD).turns == (turn(1),)
     assert not memory.knows(THREAD)
     assert memory.knows(KEPT)
     assert exported(forgetting) == [export_folder(turn(1, KEPT))]
     assert spooled(forgetting) == [KEPT.channel]
+    assert shared(memory) == [f"F{KEPT.channel}"]
 
 
 def test_a_person(forgetting: Forgetting, memory: MemoryStore) -> None:
@@ -70,6 +76,7 @@ def test_a_person(forgetting: Forgetting, memory: MemoryStore) -> None:
     assert not memory.knows(KEPT)
     assert exported(forgetting) == []
     assert spooled(forgetting) == []
+    assert shared(memory) == []
 
 
 def test_everything(forgetting: Forgetting, memory: MemoryStore) -> None:

@@ -85,6 +85,17 @@ def test_a_lease_that_the_server_dropped_is_held_again_before_anybody_sweeps(ser
     ours.close()
 
 
+def test_a_session_that_the_server_ended_is_opened_again_at_once(server: Postgres, url: sa.URL) -> None:
+    ours, theirs = AdvisoryLeases(url), AdvisoryLeases(url)
+    ours.hold("bot-1")
+    with server.connect() as session:
+        session.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+    until(lambda: theirs.is_free("bot-1"), what="the lease to be dropped")
+    ours.renew()
+    assert not theirs.is_free("bot-1")
+    ours.close()
+
+
 def test_the_pulse_counts_the_engines_that_live(
     engines: tuple[Leases, Leases], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

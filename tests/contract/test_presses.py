@@ -13,6 +13,8 @@ from slack_sdk import WebClient
 
 from ai.agents.cards import EARLIER_BUTTON
 from ai.agents.port import run_now
+from ai.agents.querying.refinements import NO_PARTS, Refinable, Refinements
+from ai.agents.querying.verdicts import Person
 from ai.types import Request, ThreadKey
 from bot.access import Access
 from bot.contact import Greeting, bolt_app, posting_client
@@ -188,6 +190,20 @@ def test_words_that_no_step_understands_are_not_opened_for_refining(counter: Cou
     counter.press("refine", "999999")
     assert len(counter.slack.calls("views.open")) == 1
     assert len(counter.told.words) == 2
+
+
+class Unfit(Refinements):
+    """An answer whose parts have no name that a menu can hold."""
+
+    def of(self, query_id: int, person: Person, today: date) -> Refinable:
+        found = super().of(query_id, person, today)
+        return replace(found, parts=tuple(replace(part, options=("x" * 99,), kept=()) for part in found.parts))
+
+
+def test_a_form_without_a_menu_is_not_opened(counter: Counter) -> None:
+    unfit = replace(counter.intake, refinements=Unfit(counter.desk.memory, counter.desk.context))
+    counter.press("refine", str(counter.query), intake=unfit)
+    assert (counter.told.words, counter.slack.calls("views.open")) == ([NO_PARTS], [])
 
 
 def refining(counter: Counter, query: int) -> Body:

@@ -57,6 +57,7 @@ METHODS = {
     "conversations_open": {"im:write"},
     "conversations_replies": {*HISTORIES, "metadata.message:read"},
     "files_completeUploadExternal": {"files:write"},
+    "files_delete": {"files:write"},
     "files_getUploadURLExternal": {"files:write"},
     "files_info": {"files:read"},
     "usergroups_users_list": {"usergroups:read"},

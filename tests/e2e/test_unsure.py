@@ -18,7 +18,7 @@ def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
 
 def test_a_press_answers_one_of_the_readings_asked_back(slack: SlackServer) -> None:
     thread = Conversation(slack)
-    asked = thread.ask("which apps were retired and when")
+    asked = thread.ask("the apps with retired dates")
     assert "I am not sure whether rows without retired on belong here." in asked["text"]
     _, retired, *_ = labels(asked)
     names = [row[0] for row in table(thread.press(asked, retired))[1:]]
@@ -32,7 +32,7 @@ def test_an_exact_figure_of_a_time_is_answered(slack: SlackServer) -> None:
 
 def test_a_follow_up_of_an_open_question_says_what_that_was_taken_for(slack: SlackServer) -> None:
     thread = Conversation(slack)
-    thread.ask("which apps were retired and when")
+    thread.ask("the apps with retired dates")
     answer = thread.ask("only ios")["text"]
     assert "I took your question before as: Apps (app, retired on)." in answer
     assert "There are 21 apps on iOS." in answer
@@ -42,8 +42,8 @@ def test_a_follow_up_of_an_open_question_says_what_that_was_taken_for(slack: Sla
 def test_a_question_back_is_answered_in_words(slack: SlackServer) -> None:
     thread = Conversation(slack)
     thread.ask("how many apps do we have?")
-    thread.ask("which apps were retired and when")
+    thread.ask("the apps with retired dates")
     assert "There are 49 apps" in thread.ask("right")["text"]
     other = Conversation(slack)
-    other.ask("which apps were retired and when")
+    other.ask("the apps with retired dates")
     assert "4 retired apps" in other.ask("2")["text"]

@@ -2,105 +2,28 @@
 
 import os
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from pathlib import Path
+from functools import partial
 from typing import Any, TypeVar
 
-from ai.agents.orchestrator import Orchestrator
-from ai.agents.port import ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.reply_check import ReplyCheck
 from ai.errors import DatathreadError
 from bot.access import Access
 from bot.delivery import RateLimiter, SlackDelivery, Surface
 from bot.engine import Engine, Hooks, Room, TurnQueue, is_outage
 from bot.engine.bells import Bell
 from bot.engine.database import QueueDatabase
-from bot.listeners import Intake, Notes
+from bot.listeners import Notes
 from bot.listeners.messages import take_event
 from bot.turn import Retractions, TurnRunner
-from tests.desk import Desk
-from tests.schedules.wire import SimulatedClient, Wire
-from tests.schedules.world import Process, World, never
+from tests.schedules.echoes import HANG_SECONDS, Echoes, is_quick
+from tests.schedules.shared import Shared
+from tests.schedules.wire import SimulatedClient
+from tests.schedules.world import Process, never
 
 T = TypeVar("T")
-QUEUE = "engine.sqlite"
-KILLING, HANGING, SLOW, QUICK = "killing", "hanging", "slow", "quick"  # kinds of questions, by a word in them
-WORK_SECONDS, SLOW_SECONDS, HANG_SECONDS = 0.1, 30.0, 40.0
 RESTART_SECONDS, RETRY_SECONDS = 3.0, 1.0
-
-
-@dataclass
-class Shared:
-    """What stays when processes die."""
-
-    world: World
-    wire: Wire
-    desk: Desk
-    intake: Intake
-    folder: Path
-    is_queue_away: bool = False
-    kills: int = 0  # of processes by a question
-    efforts: Counter[tuple[str, str]] = field(default_factory=Counter)  # how often a step of a turn was done
-    bells: dict[int, tuple[Process, Callable[[], None]]] = field(default_factory=dict)
-
-    @property
-    def queue_url(self) -> str:
-        return f"sqlite:///{self.folder / QUEUE}"
-
-    def unfinished(self) -> bool:
-        looked = self._looking.execute("SELECT 1 FROM engine_turns WHERE state <> 'ended' LIMIT 1")
-        return looked.fetchone() is not None
-
-    @cached_property
-    def _looking(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.folder / QUEUE, check_same_thread=False)
-
-    def close(self) -> None:
-        self._looking.close()
-
-
-class Echoes(Orchestrator):
-    """Answers with the question, in two steps of work; all around it is the product's."""
-
-    def __init__(self, shared: Shared) -> None:
-        super().__init__(shared.desk.services)
-        self._shared = shared
-
-    def _answered(self, heard: Turn, check: ReplyCheck) -> Iterator[ReplyEvent]:
-        heard.step("look", partial(self._work, heard, "look"))
-        yield StatusEvent("Thinking…")
-        heard.step("think", partial(self._work, heard, "think"))
-        yield check.seen(TextEvent(answer_to(heard.request.text)))
-
-    def _work(self, turn: Turn, name: str) -> None:
-        world, text = self._shared.world, turn.request.text
-        self._shared.efforts[turn.request.turn_id, name] += 1
-        world.rest(WORK_SECONDS)
-        if name == "look":
-            return
-        if KILLING in text:
-            self._shared.kills += 1
-            world.process.die()
-            world.border()
-        if HANGING in text and self._shared.efforts[turn.request.turn_id, name] == 1:
-            world.wait(never)
-        if SLOW in text:
-            called = [False]
-            with turn.stop.interrupting(partial(called.__setitem__, 0, True)):
-                world.wait(lambda: called[0], SLOW_SECONDS)
-            turn.stop.check()
-
-
-def answer_to(text: str) -> str:
-    return f"Answer to {text}"
-
-
-def is_quick(text: str) -> bool:
-    return QUICK in text
 
 
 @dataclass
@@ -190,7 +113,8 @@ class Replica(Member):
     def run(self) -> None:
         shared, world = self.shared, self.shared.world
         limiter = RateLimiter(clock=world.time, pause=world.rest)
-        delivery = SlackDelivery(SimulatedClient(shared.wire.call), limiter=limiter)
+        files = shared.desk.memory.lifecycle.shared_files
+        delivery = SlackDelivery(SimulatedClient(shared.wire.call), limiter=limiter, files=files)
         delivery.calls.gate._clock = world.time
         runner = TurnRunner(shared.desk.memory, Echoes(shared), Access({"*": "shop"}), lambda _: Surface(delivery))
         hooks = Hooks(on_poison=runner.give_up, on_wait=runner.wait, hang_seconds=HANG_SECONDS)

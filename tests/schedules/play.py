@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from urllib.request import urlopen
 
 from bot.listeners import Intake
 from local_slack.testing import GENERAL
 from tests.desk import Desk
 from tests.intakes import TEAM
-from tests.schedules.bot import Receiver, Replica, Shared
+from tests.schedules.bot import Receiver, Replica
+from tests.schedules.shared import Shared
 from tests.schedules.threads import simulated
-from tests.schedules.wire import AWAY, BROKEN, LIMITED, LOST, REFUSED, TOKEN, wire_of
+from tests.schedules.wire import ANSWER, AWAY, BROKEN, LIMITED, LOST, REFUSED, TOKEN, wire_of
 from tests.schedules.world import Process, World
 
 PERSISTING = {"away": AWAY, "broken": BROKEN, "token": TOKEN}
@@ -118,7 +120,9 @@ class Play:
         if asked is None or asked.deleted_at is not None:
             return
         if asked.in_place is None:
-            shown = [each.ts for each in self.shared.wire.shown() if each.turn_id == asked.turn_id and each.number == 0]
+            shown = [
+                each.ts for each in self.shared.wire.shown() if each.turn_id == asked.turn_id and each.number == ANSWER
+            ]
             asked.in_place = shown[0] if len(shown) == 1 else None
         asked.edits.append(self.world.now)
         asked.text = f"{asked.text.partition(', ')[0]}, edited {len(asked.edits)}"
@@ -184,8 +188,9 @@ def played(
 ) -> Iterator[Play]:
     """Walk a schedule to its end. `order` chooses among tasks that may run at one time."""
     world = World(began, Random(order))
-    with simulated(world):
-        shared = Shared(world, wire_of(world), desk, intake, folder)
+    wire = wire_of(world)
+    with simulated(world, ("urlopen", urlopen, wire.upload)):
+        shared = Shared(world, wire, desk, intake, folder)
         play = Play(shared, [Replica(shared, name) for name in ("one", "two")], Receiver(shared, "receiver"))
         system = Process("system")
         for member in (*play.replicas, play.receiver):

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from ai.errors import Stopped
 from ai.types import ThreadKey
 from bot.delivery.messages import BELOW, TAKEN_AWAY
+from bot.render.private_view import NOTE
 from bot.turn import GAVE_UP
 from local_slack.testing import GENERAL
 from tests.intakes import TEAM
-from tests.schedules.bot import HANGING, KILLING, answer_to
+from tests.schedules.echoes import FILE, HANGING, KILLING, PRIVATE, answer_to
 from tests.schedules.play import Asked, Play
+from tests.schedules.wire import ANSWER, FILE_ALONE, Shown
 
 STOPPED = str(Stopped())
-ANSWER = 0  # the number of the message that answers; that of a plan is below
 
 
 def broken(play: Play) -> Iterator[str]:
@@ -34,27 +35,52 @@ def broken(play: Play) -> Iterator[str]:
 def _taken_away(play: Play, asked: Asked) -> Iterator[str]:
     if now := _now(play, asked):
         yield f"it was deleted, and {now} stays"
+    if files := play.shared.wire.files_of(asked.turn_id):
+        yield f"it was deleted, and the files {files} stay"
     if remembered := _remembered(play, asked):
         yield f"it was deleted, and {remembered} is remembered"
 
 
 def _answered(play: Play, asked: Asked) -> Iterator[str]:
     now, expected = _now(play, asked), _expected(asked)
+    if PRIVATE in asked.text:
+        now, alone = (
+            [each for each in now if each.channel == GENERAL],
+            [each for each in now if each.channel != GENERAL],
+        )
+        yield from _said_alone(asked, [each.text for each in now], [each.text for each in alone])
     if len(now) != 1:
         yield f"it has {len(now)} answers: {now}"
         return
-    ((ts, text),) = now
+    text = answer_to(asked.text) if now[0].text == NOTE else _words(now[0].text)
     if text not in expected:
         yield f"it says {text!r} in place of {expected}"
-    if asked.in_place not in (None, ts):
+    if FILE not in asked.text and asked.in_place not in (None, now[0].ts):
         yield "its edited wording is not answered in place"
+    rows = [text] if FILE in asked.text and text == answer_to(asked.text) else []
+    if (files := play.shared.wire.files_of(asked.turn_id)) != rows:
+        yield f"its files are {files} in place of {rows}"
     yield from _on_the_way(play, asked)
     if KILLING not in asked.text:
         yield from _remembered_once(play, asked, text)
 
 
+def _words(text: str) -> str:
+    """Return a text without the name of its file."""
+    return text.partition("\n\nFile: ")[0]
+
+
+def _said_alone(asked: Asked, here: list[str], alone: list[str]) -> Iterator[str]:
+    """What is private is said to the asker alone, and only that it was is said where it was asked."""
+    if answer_to(asked.text) in here:
+        yield "it is private, and everybody sees its answer"
+    is_given = NOTE in here
+    if len(alone) != is_given or not all(answer_to(asked.text) in text for text in alone):
+        yield f"it says {here} to everybody, and {alone} to its asker alone"
+
+
 def _remembered_once(play: Play, asked: Asked, text: str) -> Iterator[str]:
-    if (remembered := _remembered(play, asked)) != [text]:
+    if (remembered := [*map(_words, _remembered(play, asked))]) != [text]:
         yield f"it says {text!r}, and {remembered} is remembered"
     most = 1 + play.crashes + play.shared.kills + len(asked.edits) + (HANGING in asked.text)
     for step in ("look", "think"):
@@ -62,11 +88,11 @@ def _remembered_once(play: Play, asked: Asked, text: str) -> Iterator[str]:
             yield f"{step} was done {times} times"
 
 
-def _now(play: Play, asked: Asked) -> list[tuple[str, str]]:
-    """Return what people see of a question; what Slack refused to delete says so."""
+def _now(play: Play, asked: Asked) -> list[Shown]:
+    """Return what people see of a question in words; what Slack refused to delete says so."""
     instead = (BELOW, TAKEN_AWAY) if play.refusals else ()
-    now = [(message.ts, message.text) for message in play.shared.wire.of_turn(asked.turn_id)]
-    return [(ts, text) for ts, text in now if text not in instead]
+    now = [each for each in play.shared.wire.shown() if each.turn_id == asked.turn_id and each.text not in instead]
+    return [each for each in now if each.number != FILE_ALONE]
 
 
 def _remembered(play: Play, asked: Asked) -> list[str]:
@@ -89,9 +115,9 @@ def _on_the_way(play: Play, asked: Asked) -> Iterator[str]:
         if each.number != ANSWER or not each.text:
             answers.pop(each.ts, None)
             continue
-        answers[each.ts] = each.text
-        if len(answers) > 1:
-            yield f"at {each.at:.2f} it had {len(answers)} answers at once"
+        answers[each.ts] = each.channel
+        if (there := sum(channel == each.channel for channel in answers.values())) > 1:
+            yield f"at {each.at:.2f} it had {there} answers at once"
         if each.text == STOPPED:
             said_stopped_at = each.at
         elif said_stopped_at is not None and not any(edit < each.at for edit in asked.edits):

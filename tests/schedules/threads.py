@@ -14,10 +14,12 @@ from typing import Any, Generic, TypeVar
 from tests.schedules.world import Task, World
 
 T = TypeVar("T")
+StandIn = tuple[str, object, object]  # a name, what it stands for in the product, and what it stands for here
 MODULES = (
     "ai.stopping",
     "bot.delivery.calls",
     "bot.delivery.delivery",
+    "bot.delivery.files",
     "bot.delivery.progress",
     "bot.engine.dispatch",
     "bot.engine.hands",
@@ -137,10 +139,10 @@ class SimulatedQueue(Generic[T]):
 
 
 @contextmanager
-def simulated(world: World) -> Iterator[None]:
-    """Give the modules of the product the threads and the clock of a world."""
+def simulated(world: World, *more: StandIn) -> Iterator[None]:
+    """Give the modules of the product the threads and the clock of a world, and `more` of it."""
     put_back: list[tuple[object, str, object]] = []
-    stand_ins = _stand_ins(world)
+    stand_ins = (*_stand_ins(world), *more)
     try:
         for module in map(import_module, MODULES):
             for name, real, stand_in in stand_ins:
@@ -153,7 +155,7 @@ def simulated(world: World) -> Iterator[None]:
             setattr(changed, name, real)
 
 
-def _stand_ins(world: World) -> list[tuple[str, object, object]]:
+def _stand_ins(world: World) -> list[StandIn]:
 
     class Calendar(datetime):
         @classmethod

@@ -20,9 +20,9 @@ from bot.listeners import Intake
 from tests.desk import Desk, open_desk
 from tests.fakes import KeptQueue
 from tests.intakes import intake_of
-from tests.schedules.bot import QUEUE
 from tests.schedules.play import Act, played, read_schedule
 from tests.schedules.promises import broken
+from tests.schedules.shared import QUEUE
 
 IN_MEMORY = Path("/dev/shm")
 BEGAN, APART = 1_800_000_000.0, 10_000.0  # so that no two walks of one memory know each other's messages
@@ -95,6 +95,11 @@ PEOPLE = (
     "ask b",
     "ask a slow",
     "ask c",
+    "ask a file",
+    "ask b file",
+    "ask a private",
+    "ask b private file",
+    "ask a quick",
     "stop a",
     "press a1",
     "press a2",

@@ -1,9 +1,11 @@
 """The local Slack without sockets: a call is a function call that takes time, and can fail before or after its effect."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.error import URLError
+from urllib.request import Request
 
 from slack_sdk import WebClient
 from slack_sdk.web import SlackResponse
@@ -15,10 +17,12 @@ from local_slack.testing import ANA, GENERAL, MENTION
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.methods.registry import METHODS
 from local_slack.wire import Json, SlackError
+from tests.intakes import TEAM
 from tests.schedules.world import World
 
 CALL_SECONDS = 0.05
 RETRY_AFTER = 3
+ANSWER, FILE_ALONE = 0, -2  # numbers of messages; that of a plan is -1
 AWAY, BROKEN, LOST, LIMITED, REFUSED, TOKEN = "away", "broken", "lost", "limited", "refused", "token"
 
 
@@ -31,7 +35,7 @@ class Shown:
     number: int
     ts: str
     text: str
-    thread_ts: str
+    channel: str
 
 
 @dataclass
@@ -45,25 +49,46 @@ class Wire:
     calls: list[tuple[str, str]] = field(default_factory=list)  # method and what became of it
     trouble: dict[str, str] = field(default_factory=dict)  # until it is over
     once: dict[str, list[str]] = field(default_factory=dict)  # of the next calls of a method
+    with_files: dict[str, str] = field(default_factory=dict)  # message -> turn, whatever becomes of its file
 
     def call(self, method: str, args: Json) -> SlackResponse:
         """Answer a call as Slack's client does. Raises URLError and TimeoutError."""
-        self.world.rest(self.world.chance.uniform(0.5, 1.5) * CALL_SECONDS)
-        waiting = self.once.get(method) or self.once.get("") or []
-        fault = waiting.pop(0) if waiting else self.trouble.get(method, self.trouble.get("", ""))
-        self.calls.append((method, fault))
+        fault = self._sent(method)
         if fault == AWAY:
             raise URLError("the network is unreachable")
         answer, status = self._answer(method, args, fault)
-        self.world.rest(self.world.chance.uniform(0.5, 1.5) * CALL_SECONDS)
-        if fault == LOST:
-            raise TimeoutError("timed out")
+        self._arrived(fault)
         headers = {"Retry-After": str(RETRY_AFTER)} if fault == LIMITED else {}
         response = SlackResponse(
             client=None, http_verb="POST", api_url=method, req_args={}, data=answer, headers=headers, status_code=status
         )
         response.validate()  # type: ignore[no-untyped-call]
         return response
+
+    def upload(self, request: Request, timeout: float) -> nullcontext[None]:
+        """Take the bytes of a file as Slack's upload URL does. Raises URLError and TimeoutError."""
+        del timeout
+        fault = self._sent("upload")
+        if fault not in ("", LOST):
+            raise URLError(fault)
+        content, workspace = request.data, self.slack.workspace
+        file = workspace.file(request.full_url.rpartition("/")[2])
+        workspace.put_file(replace(file, content=content if isinstance(content, bytes) else content.read()))  # type: ignore[union-attr]
+        self._arrived(fault)
+        return nullcontext()
+
+    def _sent(self, method: str) -> str:
+        """Return what becomes of a call, when it arrives."""
+        self.world.rest(self.world.chance.uniform(0.5, 1.5) * CALL_SECONDS)
+        waiting = self.once.get(method) or self.once.get("") or []
+        fault = waiting.pop(0) if waiting else self.trouble.get(method, self.trouble.get("", ""))
+        self.calls.append((method, fault))
+        return fault
+
+    def _arrived(self, fault: str) -> None:
+        self.world.rest(self.world.chance.uniform(0.5, 1.5) * CALL_SECONDS)
+        if fault == LOST:
+            raise TimeoutError("timed out")
 
     def _answer(self, method: str, args: Json, fault: str) -> tuple[Json, int]:
         if fault == LIMITED:
@@ -95,14 +120,27 @@ class Wire:
 
     def of_turn(self, turn_id: str) -> list[Message]:
         """Return the messages of a turn that people see now."""
-        return [message for message in self._ours() if _payload(message).get("turn_id") == turn_id]
+        return [message for message in self.slack.workspace.messages() if self._part(message)[0] == turn_id]
+
+    def files_of(self, turn_id: str) -> list[str]:
+        """Return what is in the files of a turn that people see now."""
+        files = [self.slack.workspace.file(file) for each in self.of_turn(turn_id) for file in each.draft.files]
+        return [file.content.decode() for file in files]
 
     def shown(self) -> list[Shown]:
         """Return what people see of turns now."""
-        return [self._shown(message) for message in self._ours()]
+        return [self._shown(message) for message in self.slack.workspace.messages() if self._part(message)[0]]
 
-    def _ours(self) -> Iterator[Message]:
-        return (message for message in self.slack.workspace.messages() if message.draft.metadata)
+    def _part(self, message: Message) -> tuple[str, int]:
+        """Return the turn and number of a message, "" of other messages."""
+        if message.draft.metadata:
+            payload: Mapping[str, Any] = message.draft.metadata.get("event_payload", {})
+            return str(payload.get("turn_id")), int(payload.get("part", 0))
+        for file in message.draft.files:
+            self.with_files[message.ts] = (
+                f"{TEAM}:{GENERAL}:{self.slack.workspace.file(file).name.removesuffix('.csv')}"
+            )
+        return self.with_files.get(message.ts, ""), ANSWER if message.text else FILE_ALONE
 
     def _look(self) -> None:
         """Note what is new, changed or gone."""
@@ -113,18 +151,11 @@ class Wire:
                 self.seen.append(shown)
         for ts, shown in last.items():
             if ts not in now and shown.text:
-                self.seen.append(Shown(self.world.now, shown.turn_id, shown.number, ts, "", shown.thread_ts))
+                self.seen.append(Shown(self.world.now, shown.turn_id, shown.number, ts, "", shown.channel))
 
     def _shown(self, message: Message) -> Shown:
-        payload = _payload(message)
-        number = int(payload.get("part", 0))
-        place = message.thread_ts or ""
-        return Shown(self.world.now, str(payload.get("turn_id")), number, message.ts, message.text, place)
-
-
-def _payload(message: Message) -> Mapping[str, Any]:
-    payload: Mapping[str, Any] = (message.draft.metadata or {}).get("event_payload", {})
-    return payload
+        text = message.text or f"files {message.draft.files}"
+        return Shown(self.world.now, *self._part(message), message.ts, text, message.channel)
 
 
 class SimulatedClient(WebClient):

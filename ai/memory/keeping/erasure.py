@@ -16,10 +16,11 @@ from ai.memory.learned import rulebook
 from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
-from ai.memory.log import checkpoints, overlay, segments, threads
+from ai.memory.log import checkpoints, overlay, segments, shared_files, threads
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
 from ai.memory.log.shared_columns import in_thread
+from ai.memory.log.shared_files import SHARED_FILE
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow
@@ -57,6 +58,10 @@ class Eraser:
         turns = [*self._turns(MESSAGE.c.thread_id == thread.id)]
         self._delete_files(QUERY.c.thread_id == thread.id)
         self.chain.erase(self.connection, RECEIPT.c.thread_id == thread.id)
+        shared_files.erase(
+            self.connection,
+            SHARED_FILE.c.turn_id.in_(select(MESSAGE.c.turn_id).where(MESSAGE.c.thread_id == thread.id)),
+        )
         for table in (*checkpoints.TABLES, INSET, SEGMENT, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.thread_id == thread.id))
         self.connection.execute(delete(THREAD).where(THREAD.c.id == thread.id))
@@ -138,7 +143,7 @@ class Eraser:
         states.erase(self.connection, self.results, STATE.c.turn_id.in_(turn_ids))
         taught = [table.c.turn_id.in_(turn_ids) for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
-        for table in (TRACE, MODEL_CALL, PREFERENCE, *ANSWER, MESSAGE):
+        for table in (TRACE, MODEL_CALL, PREFERENCE, SHARED_FILE, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.turn_id.in_(turn_ids)))
 
     def _delete_files(self, which: ColumnElement[bool]) -> None:

@@ -18,6 +18,7 @@ from ai.memory.log import threads
 from ai.memory.log.database import reading, scrub, writing
 from ai.memory.log.messages import QUESTION, question
 from ai.memory.log.moves import CHANNEL_MOVE
+from ai.memory.log.shared_files import SharedFiles
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
 from ai.memory.seals import Chain
@@ -46,6 +47,10 @@ class Lifecycle:
     cache: WindowCache
     index: Index
     chain: Chain
+
+    @property
+    def shared_files(self) -> SharedFiles:
+        return SharedFiles(self.conversations.engine)
 
     def change(self, turn_id: str, content: str, at: datetime) -> bool:
         """Edit a question; return False when it is unknown or unchanged."""

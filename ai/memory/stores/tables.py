@@ -31,12 +31,21 @@ from sqlalchemy.types import BigInteger, NullType, TypeEngine
 
 from ai.files.row_file import Row, RowColumn
 from ai.memory import embeddings, keeping, learned, workspaces
-from ai.memory.log import checkpoints, moves, spending
+from ai.memory.log import checkpoints, moves, shared_files, spending
 from ai.memory.log.database import METADATA, AnyText, Utc
 from ai.memory.log.kept_files import KEPT_CHUNK, KEPT_FILE
 
 STORED_ROWS = frozenset({KEPT_FILE.name, KEPT_CHUNK.name})
-WITH_TABLES = (embeddings, keeping, learned, workspaces, checkpoints, moves, spending)  # beside those of the log
+WITH_TABLES = (
+    embeddings,
+    keeping,
+    learned,
+    workspaces,
+    checkpoints,
+    moves,
+    shared_files,
+    spending,
+)  # beside those of the log
 OF_TYPES: tuple[tuple[type[TypeEngine[Any]], str], ...] = (
     (AnyText, "text"),
     (JSON, "json"),

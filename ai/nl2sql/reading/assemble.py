@@ -13,11 +13,11 @@ from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.states import asked_state
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
-from ai.nl2sql.reading.counting import counted_alone
-from ai.nl2sql.reading.everything import every_thing, without_deleted
 from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
+from ai.nl2sql.reading.rows.counting import counted_alone
+from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import reaching, same_day, unended

@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.reading.alternatives import said_with_or
-from ai.nl2sql.reading.happenings import day_of_deed, day_of_value, without_opposite
+from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, display, figure_days, is_year, noun, title

@@ -209,7 +209,7 @@ def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
 
 
 def _bounded(before: Meaning, having: Having, lexicon: Lexicon) -> Meaning | None:
-    """Bound the one column with a bound, “and less than 3?” after those over 3, else the one number shown."""
+    """Bound the one column with a bound, else the one number shown: “and less than 3?”."""
     bound = [f.field for f in before.filters if f.operator in BOUNDS and is_numeric(lexicon, f.field)]
     fields = list(dict.fromkeys(bound))
     if not fields and not before.measures:

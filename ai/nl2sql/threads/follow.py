@@ -123,7 +123,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
 def _narrowed(
     body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, made: Followed | None
 ) -> Followed | None:
-    """Complete what was not read, or changes nothing, with the rows before; “only” must leave something out."""
+    """Complete what was not read with the rows before; “only” must leave something out."""
     is_read = made is not None and (made.asks or made.meaning not in (None, earlier[0]))
     if is_read and not (ONES_WITHOUT.search(body) or signals.HAD.match(body)):
         return made

@@ -24,7 +24,8 @@ COMMON = frozenset(
     "year day today now".split()
 )
 PICKS = re.compile(
-    r"(?:the |option |number |no\.? ?|#)*(?:[1-4]|first|second|third|fourth|last|1st|2nd|3rd|4th)(?: one| option)?[.)! ]*",
+    r"(?:the |option |number |no\.? ?|#)*"
+    r"(?:[1-4]|first|second|third|fourth|last|1st|2nd|3rd|4th)(?: one| option)?[.)! ]*",
     re.IGNORECASE,
 )
 Features = dict[str, bool]

@@ -8,6 +8,7 @@ from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials
 
 from ai.errors import ConfigError, NotAllowed
+from bot.http_api.api import _documented
 from bot.http_api.callers import NotKnown
 from bot.http_api.metrics import metrics_router
 from bot.http_api.page import page
@@ -78,3 +79,8 @@ def test_a_port_that_is_taken_is_named() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigError, match=f"HTTP_PORT is {port}"), serving(FastAPI(), port):
             pass
+
+
+@pytest.mark.parametrize("pending", ["", "The answer takes longer."])
+def test_what_may_take_longer_is_documented(pending: str) -> None:
+    assert [202 in _documented(pending=pending), 422 in _documented()] == [bool(pending), True]

@@ -1,15 +1,22 @@
 """What a message in a thread shows of whom it is for, and the verdict."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ai.types import LoggedMessage, Role, ThreadKey
+from bot.inbound import Inbound
 from bot.listeners.manners import Line, wants_answer
 from bot.listeners.manners.features import features
+from bot.listeners.manners.talk import is_meant
+from bot.people import AuthorOrigin
 from tests.cases import cases
 
 MINUTES = 2.0
+THREAD = ThreadKey("T", "C", "1.0")
 
 
 @pytest.mark.parametrize("case", cases(Path(__file__).with_name("manners.jsonl")))
@@ -20,3 +27,20 @@ def test_a_line_in_a_thread(case: dict[str, Any]) -> None:
     assert [name for name in case.get("lacks", ()) if found[name]] == []
     if "is_for_us" in case:
         assert wants_answer(thread, said, MINUTES) == case["is_for_us"]
+
+
+def logged(number: int, text: str, role: Role = "user") -> LoggedMessage:
+    at = datetime(2026, 11, 1, 12, number, tzinfo=UTC)
+    return LoggedMessage(THREAD, number, f"T:C:{number}.0", role, text, "ANA" * (role == "user"), 1, at)
+
+
+def test_a_message_that_comes_again_is_not_what_was_said_before_it() -> None:
+    answer = replace(logged(2, "West is first with $412,300.", "assistant"), turn_id="T:C:1.0")
+    lately = [logged(1, "revenue by region"), answer, itself := logged(3, "and royal mail")]
+    inbound = Inbound(
+        itself.turn_id, THREAD, itself.content, "ANA", itself.created_at, is_direct=False, is_reply=True,
+        origin=AuthorOrigin(frozenset()), mentions=(),
+    )  # fmt: skip
+    assert is_meant(inbound, lately, str)
+    assert is_meant(inbound, lately[:2], str)
+    assert not is_meant(replace(inbound, turn_id="T:C:4.0"), lately, str)

@@ -5,7 +5,7 @@ from itertools import product
 
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Period
-from ai.nl2sql.reading.happenings import day_of_deed, day_of_value
+from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
 from ai.nl2sql.spans import DATED, dates

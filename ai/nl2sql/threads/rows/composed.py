@@ -1,5 +1,6 @@
 """Read a message of two parts, one after the other: “how many altogether”, “the price ones, by plan”."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -10,16 +11,30 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.rows.ones import of_group
 from ai.nl2sql.threads.steps import Followed, stepped, totalled
 
+WHICH = "Which of the two?"
+EITHER = re.compile(
+    r"^(?:and |so )?(?:split |broken down )?(?:by|per) (?P<one>[^,;]+?) or (?:by |per )(?P<two>[^,;]+?)[?.! ]*$",
+    re.IGNORECASE,
+)
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
 
 
 def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:
     """Read the first part, then with `after` the rest; None for a message of one part."""
     return (
-        _altogether(body, earlier, lexicon, read, after)
+        _either(body, earlier, lexicon, read, after)
+        or _altogether(body, earlier, lexicon, read, after)
         or _over_whole(body, earlier, lexicon, read, after)
         or _of_group(body, earlier, lexicon, read, after)
     )
+
+
+def _either(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:
+    """Ask which of two splits is meant: “by shop or by customer?”."""
+    found = EITHER.match(body)
+    made = [after(f"by {found[name]}", earlier, lexicon, read) for name in ("one", "two")] if found else []
+    choices = tuple(each.meaning for each in made if each and each.meaning)
+    return Followed(None, problem=WHICH, choices=choices, asks=True) if len(choices) > 1 else None
 
 
 def _of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:

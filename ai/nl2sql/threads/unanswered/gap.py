@@ -37,8 +37,7 @@ def after_gap(
 ) -> Followed | None:
     """Read a message after the unanswered ones `lost`; None when it is a question of its own.
 
-    A step on the answer before the gap is only offered, unless the message takes the unanswered question back or puts
-    itself in its place: “no, I meant open”.
+    A step on the answer before the gap is only offered, unless it takes the place of the question: “no, I meant open”.
     """
     plain = signals.REPLY.sub("", text)
     if signals.NEW.match(plain):
@@ -78,7 +77,7 @@ def shortened(text: str) -> str:
 
 
 def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
-    """Return whether a step on a table follows questions that left the table as it is: “is that much?”, “only web”."""
+    """Return whether a step follows questions that left the table as it is: “is that much?”, “only web”."""
     if not (signals.STEP.match(plain) or is_step(signals.canonical(plain))):
         return False
     asides = [said for said in lost if is_question(said) and not signals.STEP.match(said)]
@@ -88,7 +87,7 @@ def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
 
 
 def _names_nothing_new(said: str, read: Sketches) -> bool:
-    """Return whether a question is about the rows shown, or names no rows of its own."""
+    """Return whether a question names no rows of its own."""
     if pointing_word(said, read) is not None:
         return True
     found = best_of(read, said)
@@ -108,7 +107,7 @@ def _is_one_step(said: str) -> bool:
 
 
 def _asks_of_shown(said: str, read: Sketches) -> bool:
-    """Return whether a question is about the rows shown and names nothing new: “how old are they?”."""
+    """Return whether a question is about the rows shown: “how old are they?”."""
     return bool(signals.OF_SHOWN.match(said)) and pointing_word(said, read) is not None
 
 
@@ -169,7 +168,7 @@ def _asks_by_rank(found: Sketch, text: str) -> bool:
 
 
 def _bare(found: Sketch, text: str) -> bool:
-    """Whether a message names rows or columns without a condition, as if it were known which."""
+    """Whether a message names rows or columns without a condition."""
     kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
     if not kinds <= {"noun", "attribute"} or any(part.such for part in found.parts("noun")):
         return bool(re.match(r"^(?:then|and)\b", text, re.IGNORECASE))
@@ -185,7 +184,7 @@ def unopened(text: str) -> str:
 
 
 def picks(text: str) -> bool:
-    """Whether a message picks a choice by its place: “yes”, “2”, “the second one”."""
+    """Whether a message picks a choice: “yes”, “2”, “the second one”."""
     return is_agreed(text) or _place(text) is not None
 
 
@@ -203,10 +202,7 @@ def is_question(text: str) -> bool:
 def replied(
     text: str, offered: Sequence[tuple[str, Meaning]], lexicon: Lexicon, read: Sketches
 ) -> Meaning | tuple[Meaning, ...] | None:
-    """Return the choice picked by a message, or all choices with its change.
-
-    It picks one by its place, by its words, or by a change that makes all one.
-    """
+    """Return the choice picked by place, words or a change that makes all one; else all with its change."""
     place = 0 if is_agreed(text) else _place(text)
     if place is not None:
         return offered[place][1] if place < len(offered) else None
@@ -231,7 +227,7 @@ def replied(
 
 
 def _place(text: str) -> int | None:
-    """Return the place of a choice named by “the second one” or “2”."""
+    """Return the place named by “the second one” or “2”."""
     found = CHOSEN.match(text)
     if found is None:
         return None

@@ -11,7 +11,7 @@ from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
 from ai.errors import RowsAway, SourceUnavailable, Stopped
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn, ResultTable, Row
-from ai.sql.rights import Rights
+from ai.sql.rights import Rights, rights_from
 from ai.stopping import Stop
 from ai.types import DraftQuery, FailedQuery
 from tests.desk import Desk
@@ -137,6 +137,7 @@ def test_a_result_as_expected_outvotes_two_that_are_not(open_desk: Callable[...,
     [
         (Rights(), "Running the query on 3 rows…"),
         (Rights(tables=frozenset({"apps"}), rows={"apps": "platform = 'iOS'"}), "Running the query…"),
+        (rights_from({"masks": {"apps": {"name": "stars"}}}, "sqlite"), "Running the query…"),
     ],
 )
 def test_what_runs_is_said_with_its_rows_where_the_asker_may_know(

@@ -11,7 +11,7 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.features import FEATURES, features
 from ai.nl2sql.confidence.judging import PLAIN, asked_below, confidence, is_plain, weighed, weights
 from ai.nl2sql.reader import Doubt, derived
-from ai.nl2sql.second_look import judged
+from ai.nl2sql.second_look import ThreadMessage, judged
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.database import Database
 from ai.sql.semantics import fitting, read_semantics
@@ -81,7 +81,7 @@ def test_the_same_reading_is_asked_back_by_an_odd_result_only(club: Database) ->
     def asked(rows: list[list[Any]], of: int) -> Doubt | None:
         result = table({"rows": rows, "of": of})
         assert result is not None
-        return judged(result, "coaches in Trier", club.catalog(), TODAY)
+        return judged(result, ThreadMessage("coaches in Trier"), club.catalog(), TODAY)
 
     assert asked([["Ada"]], 1) is None
     assert asked([], 0) is None

@@ -4,7 +4,8 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.engines.rights import hold, roles_of
+from ai.sql.engines.rights import EngineRole, hold, roles_of
+from ai.sql.engines.rights.mariadb import RoleSession, _require_roles
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 
 SHOP = Catalog("shop", "postgres", (Table("orders", (Column("id", "", "integer"),)),), schema="public")
@@ -40,3 +41,36 @@ def test_the_longest_name_is_taken() -> None:
 def test_an_engine_without_roles_is_told() -> None:
     with pytest.raises(ConfigError, match="SQLite has no roles"):
         hold("sqlite:///nowhere.db", (), keep=False)
+
+
+@pytest.mark.parametrize(("scheme", "label"), [("postgresql", "PostgreSQL"), ("mysql", "MariaDB")])
+def test_a_server_that_is_not_there_is_named_without_its_password(scheme: str, label: str) -> None:
+    with pytest.raises(ConfigError, match=f"{label} did not take the rights") as refused:
+        hold(f"{scheme}://bot:s3cret@127.0.0.1:1/shop", [EngineRole("datathread_shop", "shop", {})], keep=False)
+    assert "s3cret" not in str(refused.value)
+
+
+class Server:
+    """A connection to a server that answers everything with its version."""
+
+    def __init__(self, version: str) -> None:
+        self.version = version
+
+    def cursor(self) -> "Server":
+        return self
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def execute(self, sql: str, values: object) -> None: ...
+
+    def fetchall(self) -> list[tuple[str]]:
+        return [(self.version,)]
+
+
+def test_mysql_keeps_no_rights_and_mariadb_does() -> None:
+    _require_roles(RoleSession(Server("10.11.6-MariaDB-1"), "datathread_shop"))
+    with pytest.raises(ConfigError, match=r"this is MySQL 8\.0\.36"):
+        _require_roles(RoleSession(Server("8.0.36"), "datathread_shop"))

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
+from ai.errors import RowsAway, SourceUnavailable
 from bot.engine import is_outage
 
 
@@ -43,3 +44,17 @@ def test_a_mistake_is_no_outage() -> None:
     with closing(sqlite3.connect(":memory:")) as database, pytest.raises(sqlite3.OperationalError) as found:
         database.execute("SELECT nothing FROM nowhere")
     assert not is_outage(found.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "is_away"),
+    [
+        (RowsAway("The bucket is away."), True),
+        (SourceUnavailable("The database of people is away."), False),
+        (sa.exc.TimeoutError("no connection is free"), True),
+        (sa.exc.DBAPIError("SELECT 1", {}, Exception("gone"), connection_invalidated=True), True),
+        (sa.exc.DBAPIError("SELECT 1", {}, Exception("refused")), False),
+    ],
+)
+def test_what_is_kept_elsewhere_and_connections_that_broke_off(error: Exception, *, is_away: bool) -> None:
+    assert is_outage(error) is is_away

@@ -8,7 +8,6 @@ import pytest
 import sqlalchemy as sa
 
 from ai.errors import SourceUnavailable
-from bot.engine import database
 from bot.engine.database import QueueDatabase, understood
 from bot.engine.keeping.copying import COLUMNS, TURN, save_queue
 from bot.engine.keeping.damage import mend
@@ -22,14 +21,19 @@ ENDED = (
 )
 
 
-def test_a_queue_that_somebody_holds_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
-    path = tmp_path / "engine.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
-        holder.execute("CREATE TABLE t (a)")
-        holder.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(SourceUnavailable, match="locked"):
-            save_queue(f"sqlite:///{path}", tmp_path)
+def test_a_queue_that_cannot_be_opened(tmp_path: Path) -> None:
+    path = _closed_off(tmp_path)
+    with pytest.raises(SourceUnavailable, match="unable to open"):
+        save_queue(f"sqlite:///{path}", tmp_path)
+
+
+def _closed_off(folder: Path) -> Path:
+    """A queue whose log cannot be written: a folder has its name."""
+    path = folder / "engine.sqlite"
+    with closing(sqlite3.connect(path)) as made:
+        made.executescript("PRAGMA journal_mode=WAL; CREATE TABLE t (a)")
+    (folder / "engine.sqlite-wal").mkdir()
+    return path
 
 
 def test_a_table_whose_rows_fail(tmp_path: Path) -> None:
@@ -49,10 +53,7 @@ def test_a_file_that_is_no_queue(tmp_path: Path) -> None:
 
 
 def test_a_queue_that_cannot_be_opened_is_not_begun_anew(tmp_path: Path) -> None:
-    path = tmp_path / "engine.sqlite"
-    with closing(sqlite3.connect(path)) as made:
-        made.executescript("PRAGMA journal_mode=WAL; CREATE TABLE t (a)")
-    (tmp_path / "engine.sqlite-wal").mkdir()
+    path = _closed_off(tmp_path)
     with pytest.raises(sqlite3.OperationalError):
         mend(sa.make_url(f"sqlite:///{path}"))
     assert path.exists()
@@ -68,11 +69,11 @@ def test_turns_are_forgotten_on_a_server(server: Postgres) -> None:
         assert shared.read("SELECT turn_id FROM engine_turns") == [("b",)]
 
 
-def test_bytes_stay_while_somebody_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+def test_bytes_stay_while_somebody_writes(tmp_path: Path) -> None:
     path = tmp_path / "engine.sqlite"
     with closing(QueueDatabase(understood(f"sqlite:///{path}"))) as queue:
         TurnStore(queue, "bot", lambda: 0.0).create()
+        queue.read("PRAGMA busy_timeout = 1")
         with closing(sqlite3.connect(path, isolation_level=None)) as writer:
             writer.execute("BEGIN IMMEDIATE")
             assert not _scrub(queue)

@@ -1,0 +1,1 @@
+"""Which rows count, and by which of their days."""
