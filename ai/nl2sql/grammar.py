@@ -15,12 +15,12 @@ SignKind = Literal[
     "share", "versus", "growth", "earlier", "moving", "running", "included", "new", "both", "weekday", "long",
     "contrast", "gain", "each", "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only",
     "open", "yesno", "contain", "verb", "valued", "asks", "pending", "depleted", "late", "recorded", "unused",
-    "unassigned",
+    "unassigned", "money",
 ]  # fmt: skip
 
 
 # Kinds of words that may be the state of a row as well: “overdue”.
-STATES: frozenset[SignKind] = frozenset({"verb", "valued", "worth", "pending", "late", "unused", "unassigned"})
+STATES: frozenset[SignKind] = frozenset({"verb", "valued", "worth", "pending", "late", "unused", "unassigned", "money"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Counts and figures of things beside a number: “more than 3 reviews”."""
+"""Counts beside a number: “more than 3 reviews”."""
 
 from collections.abc import Iterator
 from dataclasses import replace

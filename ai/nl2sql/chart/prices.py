@@ -12,7 +12,7 @@ from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Presence, Scalar
-from ai.nl2sql.schema import adds_up, averaged, columns_named, is_numeric, main_amount
+from ai.nl2sql.schema import adds_up, averaged, columns_named, is_money, is_numeric, main_amount
 
 VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "free": ("price cost fee", ("=", (0,))),
@@ -20,6 +20,7 @@ VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "priced": ("price cost fee", (">", (0,))),
 }
 PAID = VALUED["paid"]
+FROM = frozenset({"of", "from", "for", "with"})
 HOW = frozenset("the by with via in on for to us back more less most least over under at".split())
 MOST = frozenset({"compare", "most", "more", "count", "much"})
 
@@ -91,6 +92,21 @@ def much_of(run: Run) -> Iterator[Part]:
             yield Part("measure", run.start, run.end, run.cost + 0.3, wanted, tables, said=said)
 
 
+def earned(run: Run) -> Iterator[Part]:
+    """“charter revenue”, “takings from bar sales”."""
+    sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "money")
+    table = next(item for item in run.items if isinstance(item, Item) and item.kind == "table")
+    between = {word.key for word in run.lattice.words[sign.end : table.start]}
+    field = main_amount(run.lexicon, table_named(table))
+    word = run.lattice.words[sign.end - 1].key
+    if run.lexicon.senses((word,)) or field is None or (sign.start < table.start and not between & FROM):
+        return
+    if is_money(run.lexicon, field) and adds_up(run.lexicon, field):
+        wanted = Wanted(Measure("sum", field.table, field.column))
+        said = run.lattice.text(run.start, run.end)
+        yield Part("measure", run.start, run.end, run.cost, wanted, frozenset({field.table}), said=said)
+
+
 def price_of_one(run: Run) -> Iterator[Part]:
     """“average price of a litre”: the total over the number of units of the same rows."""
     above, unit = run.part(0), run.item(1)
@@ -114,4 +130,6 @@ WORTHS = (
     Rule("table ~worth", worth, 0.1),
     Rule("aggregate table ~worth", worth),
     Rule("worth table", worth_of),
+    Rule("table ~money", earned),
+    Rule("money table", earned),
 )

@@ -88,7 +88,7 @@ def empty(run: Run) -> Iterator[Part]:
 
 
 def unrecorded(run: Run) -> Iterator[Part]:
-    """“no temperature recorded”, “without a diet on file”: nothing stands there, not even a “none”."""
+    """“no temperature recorded”, “without a diet on file”."""
     column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
     field = field_of(column)
     if not is_metric(field) and run.lexicon.column(field).nullable and (not column.note or is_spelt_alike(column.note)):

@@ -49,7 +49,7 @@ def listed(sketch: Sketch) -> None:
 
 
 def _happened(sketch: Sketch) -> None:
-    """“which rep left and when”: those with the day."""
+    """“which rep left and when”."""
     if not sketch.flags("when") or sketch.lattice.words[0].key == "when":
         return
     for part in sketch.parts("attribute"):
