@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-REVISION = "0018"  # the newest step; a store that has it is opened without loading Alembic
+REVISION = "0019"  # the newest step; a store that has it is opened without loading Alembic
 
 
 def knows(revision: str) -> bool:

@@ -39,9 +39,9 @@ def overlength(made: Derivation) -> float:
 
 
 def overlength_unlisted(made: Derivation) -> float:
-    """As before, where no word asks for a list or for all."""
+    """As before, where no word asks for a list or for all, and the rows are not those of a time line."""
     asked = any(isinstance(part.data, Flag) and part.data.sign in ("list", "all") for part in made.flags)
-    return 0 if asked else overlength(made)
+    return 0 if asked or any(group.unit for group in made.meaning.all_groups) else overlength(made)
 
 
 def repeated_rows(made: Derivation) -> float:
