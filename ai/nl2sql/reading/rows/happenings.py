@@ -6,7 +6,8 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import title
-from ai.nl2sql.spans import dates, nouns_of, verb_of
+from ai.nl2sql.spans import DATED, dates, nouns_of, verb_of
+from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
 
 
@@ -30,7 +31,12 @@ def day_of_value(sketch: Sketch, period: Part) -> Field | None:
 
 
 def day_of_deed(sketch: Sketch, period: Part) -> Field | None:
-    """Return the only day of what a state right before the period says was done: “delivered yesterday”."""
+    """Return the only day of what stands right before the period and was done: “delivered yesterday”, “left in May”."""
+    for part in sketch.parts("attribute"):
+        column = sketch.lexicon.column(part.data)
+        is_done = part.end == period.start and is_participle(sketch.lattice.words[part.end - 1].key)
+        if is_done and column.kind in DATED:
+            return part.data if isinstance(part.data, Field) else None
     for part in sketch.parts("filter"):
         said = part.said.lower().split()[-1]
         if not said.endswith("ed") or not 0 <= period.start - part.end <= 1:
