@@ -12,7 +12,7 @@ from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
-from ai.nl2sql.confidence.results import RESULTS, gives_nothing, overlength_unlisted
+from ai.nl2sql.confidence.results import RESULTS, gives_nothing
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
@@ -68,7 +68,7 @@ def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
 
 def is_plain(made: Derivation) -> bool:
     """Whether a whole question has exact names, all of them used; nine of ten such are read right."""
-    if not _is_whole(made) or costs.dearest_part(made) >= costs.SURE or overlength_unlisted(made):
+    if not _is_whole(made) or costs.dearest_part(made) >= costs.SURE:
         return False
     if gives_nothing(made) and made.meaning.periods:
         return False
