@@ -128,4 +128,4 @@ def _is_ours(folder: Path) -> bool:
         found = folder.lstat()
     except OSError:
         return False
-    return found.st_uid == os.getuid() and not found.st_mode & 0o077  # a link is open to all
+    return not folder.is_symlink() and found.st_uid == os.getuid() and not found.st_mode & 0o077
