@@ -37,15 +37,7 @@ from tests.corpora.score import lines, verdict
 
 PUBLIC = ("spider_dev", "spider_train", "sparc_dev", "cosql_dev", "chinook_own", "chinook_threads", "defog_idk")
 # Companies that no rule was made for.
-STRANGERS = (
-    "school_meals",
-    "fooddelivery",
-    "property",
-    "helpdesk",
-    "energy",
-    "marina",
-    "coworking",
-)  # companies that no rule was made for
+STRANGERS = ("school_meals", "fooddelivery", "property", "helpdesk", "energy", "marina", "coworking")
 PENALTY = 100.0
 THRESHOLDS = (0.0, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 Item = dict[str, Any]
@@ -115,7 +107,7 @@ def examples(items: Sequence[Item], name: str, folder: Path, *, public: bool) ->
         values = {key: value for key, value in features(replace(made, result=result)).items() if value} if made else {}
         kind = item.get("kind", "answerable" if item["gold_sql"] else "unanswerable")
         judged = {**item, "kind": kind}
-        outcome = _public_outcome(judged, made) if public else _outcome(judged, result, file)
+        outcome = _public_outcome(judged, made) if public else _outcome(judged, made, result, file)
         company = f"{'public ' * public}{item['db']}"
         yield KnownReading(name, company, len(said) > 1, made is not None, kind == "answerable", outcome, values)
 
@@ -124,9 +116,11 @@ def _sql(made: Derivation) -> str:
     return reading_of(made.meaning, (), made.lexicon, TODAY).sql
 
 
-def _outcome(item: Item, result: ResultTable | None, file: Path) -> str:
-    if result is None:
+def _outcome(item: Item, made: Derivation | None, result: ResultTable | None, file: Path) -> str:
+    if made is None:
         return verdict(item, {"status": "refused"}, file)
+    if result is None:
+        return "wrong"  # it does not run
     return verdict(item, {"status": "answered", "rows": list(result.rows), "total": result.row_count}, file)
 
 

@@ -6,6 +6,7 @@ A question asked back because its reading was unsure stays open.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from ai.analysts.labels import labelled
 from ai.analysts.port import Question
@@ -31,7 +32,7 @@ def read_on(question: Question, text: str) -> Reading | Doubt:
     picked = _picked(question, lost, text) if lost else None
     if isinstance(picked, Reading):
         return picked
-    taken = _taken(question, lost, text) if lost else None
+    taken = _taken(question, _open_reading(question, lost), text) if lost else None
     return taken or picked or _after(question, text, unanswered=lost)
 
 
@@ -40,8 +41,8 @@ def look_again(question: Question, result: ResultTable) -> Doubt | None:
     lost, text, earlier, least = unanswered(question), question.text, _earlier(question), None
     if lost and (agrees(text) or isinstance(_picked(question, lost, text), Reading)):
         return None
-    if lost and _taken(question, lost, text):
-        earlier, lost, least = _open_reading(question, lost)[0], (), TAKEN_LEAST
+    if lost and _taken(question, opened := _open_reading(question, lost), text):
+        earlier, lost, least = opened.meanings, (), TAKEN_LEAST
     said = ThreadMessage(text, earlier, lost)
     doubt = judged(result, said, question.catalog, question.today, question.semantics, least=least)
     if doubt is None or _is_said(question, doubt, text):
@@ -94,16 +95,20 @@ def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading
 
 def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Doubt:
     """Return what was asked back of an open question."""
-    found = _read(question, text, _earlier(question), unanswered=unanswered)
-    if isinstance(found, Doubt):
-        return found
     said = ThreadMessage(text, _earlier(question), unanswered)
     return asked_back(said, question.catalog, question.today, question.semantics)
 
 
-def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | None:
+class OpenReading(NamedTuple):
+    """The meanings up to the open question, newest first, and how likely they are; 0 without a reading of it."""
+
+    meanings: tuple[Meaning, ...]
+    likely: float
+
+
+def _taken(question: Question, opened: OpenReading, text: str) -> Reading | None:
     """Read a message as a likely change of the open reading."""
-    earlier, likely = _open_reading(question, lost)
+    earlier, likely = opened
     if not likely:
         return None
     likely = 1.0 if agrees(text) else likely
@@ -114,8 +119,7 @@ def _taken(question: Question, lost: tuple[str, ...], text: str) -> Reading | No
     return replace(found, taken="".join(taken), confidence=round(likely * found.confidence, 3), doubt=None)
 
 
-def _open_reading(question: Question, lost: tuple[str, ...]) -> tuple[tuple[Meaning, ...], float]:
-    """Return the meanings up to the open question, newest first, and how likely they are; 0 without a reading of it."""
+def _open_reading(question: Question, lost: tuple[str, ...]) -> OpenReading:
     earlier = _earlier(question)
     likely, unread = 1.0, lost[DEEPEST:]
     for said in reversed(lost[:DEEPEST]):
@@ -124,7 +128,7 @@ def _open_reading(question: Question, lost: tuple[str, ...]) -> tuple[tuple[Mean
             unread = (said, *unread)
             continue
         earlier, unread, likely = (found.meaning, *earlier), (), likely * found.confidence
-    return earlier, 0.0 if unread else likely
+    return OpenReading(earlier, 0.0 if unread else likely)
 
 
 def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:

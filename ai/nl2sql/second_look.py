@@ -50,7 +50,7 @@ def judged(
 def asked_back(said: ThreadMessage, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Doubt:
     """Return what there is to ask back of a message, however likely its reading."""
     made = _derived(said, catalog, today, semantics)
-    return made if isinstance(made, Doubt) else doubted(made)
+    return as_typed(made if isinstance(made, Doubt) else doubted(made), said.text, lexicon_of(catalog, semantics))
 
 
 def _derived(said: ThreadMessage, catalog: Catalog, today: date, semantics: Semantics) -> Derivation | Doubt:

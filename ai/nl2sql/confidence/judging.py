@@ -62,8 +62,12 @@ def confidence(made: Derivation) -> float:
 
 def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
     """Return the probability by these weights."""
-    known = found if made.result else [weight for weight in found if weight.feature not in RESULTS]
-    return 1 / (1 + exp(-bias - sum(weight.of(made) for weight in known)))
+    return 1 / (1 + exp(-bias - sum(weight.of(made) for weight in telling(made, found))))
+
+
+def telling(made: Derivation, found: Sequence[Weight]) -> Sequence[Weight]:
+    """Return the weights that count: those of a result where it is known."""
+    return found if made.result else [weight for weight in found if weight.feature not in RESULTS]
 
 
 def is_plain(made: Derivation) -> bool:
