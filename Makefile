@@ -12,7 +12,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 IN_IMAGE := --extra postgres --extra mysql --extra redis --extra excel --extra otel
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage slow reach mutate deep chaos fuzz check fix bench buckets lock wheel
+.PHONY: help run test slow coverage reach mutate deep chaos fuzz check fix bench buckets lock wheel
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -23,11 +23,14 @@ run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot, with th
 test: .venv/dev.stamp ## Run the tests (minutes)
 	@$(TEST) $(PARALLEL) --dist worksteal
 
-coverage: .venv/dev.stamp ## Run the tests, and fail where they leave more than 5 % of the product's lines aside
-	@$(TEST) $(PARALLEL) --dist worksteal -p tests.covered.plugin
-
 slow: .venv/dev.stamp ## Run the tests with browsers, servers and many processes
 	@$(TEST) -m slow $(PARALLEL) --dist worksteal
+
+coverage: .venv/dev.stamp ## Run both of these, and fail where they leave more than 5 % of the product's lines aside
+	@rm -f .covered/notes
+	@$(TEST) $(PARALLEL) --dist worksteal -p tests.covered.plugin
+	@$(TEST) -m slow $(PARALLEL) --dist worksteal -p tests.covered.plugin
+	@$(BIN)/python -m tests.covered
 
 reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or command executes
 	@$(BIN)/python -m tests.reach

@@ -1,11 +1,16 @@
 """Lines of the product that no test runs: which count, how they are noted, and how they are judged."""
 
 import ast
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from tests.covered.lines import began, files, instrumented, lines
-from tests.covered.plugin import Missed, judged
+from tests.covered import noting
+from tests.covered.__main__ import Missed, judged
+from tests.covered.noting import began, files, lines, prepare
+from tests.paths import ROOT
 
 TOY = b'''"""A module."""
 
@@ -51,6 +56,17 @@ match sign(0):
     case _:
         said = sign(-1)
 '''
+# Its process forks, and both end as one that is killed.
+ASK = """import os, sys
+sys.path.append({code!r}); sys.path.insert(0, {root!r})
+__import__("noting").begin({root!r}, {folder!r})
+import config
+if os.fork():
+    os.wait()
+else:
+    config.sign(int(sys.argv[1]))
+os.kill(os.getpid(), 9)
+"""
 
 
 def test_a_line_counts_where_a_statement_begins_that_can_run() -> None:
@@ -78,15 +94,20 @@ def test_a_line_counts_where_a_statement_begins_that_can_run() -> None:
     ]
 
 
-def test_what_begins_is_noted() -> None:
-    ran = {"toy.py": [0] * 50}
-    exec(compile(instrumented(TOY, "toy.py"), "toy.py", "exec"), {"__lists__": ran, "__name__": "toy"})
-    left = lines(ast.parse(TOY)) - set(began(ran)["toy.py"])
-    assert sorted(left) == [24, 33, 34, 36, 43]
+def test_what_begins_is_noted_by_every_process(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    (tmp_path / "config.py").write_bytes(TOY)
+    for room in ("ai", "bot"):
+        (tmp_path / room).mkdir()
+    prepare(tmp_path, kept)
+    asked = ASK.format(code=str(Path(noting.__file__).parent), root=str(tmp_path), folder=str(kept))
+    for number, left in (("1", [24, 33, 34, 36, 43]), ("-1", [33, 34, 36, 43])):  # the second adds to the first
+        subprocess.run([sys.executable, "-c", asked, number], check=False, timeout=60)
+        assert sorted(lines(ast.parse(TOY)) - began(kept)["config.py"]) == left
 
 
 def test_the_whole_product_is_judged() -> None:
-    found = set(files())
+    found = set(files(ROOT))
     assert {"config.py", "ai/errors.py", "bot/cli/main.py"} <= found
     assert not any(path.startswith(("tests", "local_slack")) for path in found)
 

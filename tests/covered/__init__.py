@@ -1,1 +1,1 @@
-"""Measures which lines of the product the tests run in their own processes: `make coverage`."""
+"""Measures which lines of the product the tests run, in all of their processes: `make coverage`."""
