@@ -62,16 +62,20 @@ def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) 
 
 
 def _phrased(said: Mapping[str, str | None]) -> str:
-    """Say “which category grew the most in October” of a figure, in the place of {}."""
+    """Say “which category grew the most in October” or “best month for” of a figure, in the place of {}."""
     if text := said.get("said"):
         return f"{{}} {text}"
+    if best := said.get("best"):
+        return f"{best} for {{}}{said['when'] or ''}"
+    if before := said.get("before"):
+        return f"{{}} {said['now']} vs {before}"
     by, when = said["by"], said["when"] or ""
     moved = "gained" if said.get("up") else "lost" if said.get("down") else ""
     return f"which {by} {moved} the most {{}}{when or ' last month'}" if moved else f"{{}} growth by {by}{when}"
 
 
 def _growth(said: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Iterator[Meaning]:
-    """Read “which platform gained the most” of each figure."""
+    """Read “which platform gained the most” or “October vs September” of each figure."""
     for figure in _headline(lexicon):
         name = called(lexicon, Field(figure.table, figure.column or "")).lstrip("=")
         found = min(read(said.format(name)), key=lambda sketch: sketch.cost, default=None)

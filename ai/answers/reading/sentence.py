@@ -81,6 +81,8 @@ def _compared(words: OutputWords, figures: list[Output], clauses: Clauses) -> st
     said, other = (words.figure(output, clauses.before).split() for output in figures[:2])
     alike = next((at for at, pair in enumerate(zip(said, other, strict=False)) if pair[0] != pair[1]), 0)
     start = next((at + 1 for at in range(alike - 1, 0, -1) if other[at] in SIDES), alike)
+    if other[start:][:1] == ["from"]:
+        start += 1
     return f"{' '.join(said)} compared with {' '.join(other[start:])}" if alike else ""
 
 

@@ -113,6 +113,7 @@ POINTING = frozenset("it its they their them those these he she his her him that
 DIVIDED = re.compile(r"(?:and |now )?(?:split|broken?|break|group(?:ed)?)(?: \w+){0,2} by\b", re.IGNORECASE)
 PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
           "fifth": 4, "5th": 4, "last": -1, "bottom": -1}  # fmt: skip
+OUR_OWN = re.compile(r"which of our\b", re.IGNORECASE)  # “which of our games” opens a question
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 RELATIVE = (["who"], ["that"], ["which"], ["whose"])  # “without those who left”
@@ -144,7 +145,7 @@ def begins_leaning(text: str) -> bool:
     """Whether the first words continue an earlier question."""
     found = OPENING.match(text.strip())
     return (
-        bool(found and found["how"].lower() in LEANING)
+        bool(found and found["how"].lower() in LEANING and not OUR_OWN.match(text.strip()))
         or bool(CLOSING.search(text) or NOW.match(text) or DIVIDED.match(text))
         or text.lower().startswith("and ")
     )
