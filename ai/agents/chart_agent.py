@@ -8,7 +8,7 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ChartEvent, QuestionEvent, ReplyEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
-from ai.agents.querying.exporting import Exported, ExportSources
+from ai.agents.querying.exporting import OLDER, Exported, ExportSources
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.rerunning import Rerunning
 from ai.agents.tools import ThreadTools
@@ -73,7 +73,7 @@ class ChartAgent:
         query = found.query
         self._context.audience.note(query, turn.request)
         design = changed(view, base or chosen(view), edits)
-        again = self._again.note(turn, query)
+        again = " ".join(filter(None, [self._again.note(turn, query), OLDER if found.is_older else ""]))
         drawn = self._charting.drawn(turn, query, view, design)
         if isinstance(drawn, ChartEvent):
             title = phrase(view) if found.is_new else f"{literal(drawn.chart.words.title)}."

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.direct_calls import DirectCalls
+from ai.agents.left_open import refuse_unanswered
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.querying.exporting import Exported, ExportSources
+from ai.agents.querying.exporting import OLDER, Exported, ExportSources
 from ai.agents.querying.rerunning import RAN_AGAIN, Rerunning
-from ai.agents.tools import NOTHING_YET, ThreadTools, export_folder
+from ai.agents.tools import ThreadTools, export_folder
 from ai.agents.wishes.exports import ExportWish, export_wish
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.formats import heading_words
 from ai.answers.naming import masked_note
 from ai.answers.phrase import literal
-from ai.errors import NoResult
 from ai.results.files import FileKind, Written
 from ai.types import AnsweredQuery
 
@@ -63,7 +63,7 @@ class CsvExportAgent(DirectCalls):
             *done.notes,
         ]
         if found.is_older:
-            said.append("The question after it had no answer.")
+            said.append(OLDER)
         if found.is_new:
             said.append(f"Read as: {literal(self._context.basis(turn, query).reading)}.")
         if found.note:
@@ -76,7 +76,7 @@ class CsvExportAgent(DirectCalls):
         """Write the newest results: sheets of one workbook, or a CSV file each."""
         queries = self._sources.newest(turn, wish.newest)
         if not queries:
-            raise NoResult(NOTHING_YET)
+            refuse_unanswered(self._memory, turn.request.thread, turn.request.turn_id)
         named = [(query, self._sources.title(turn, query)) for query in queries]
         for query in queries:
             self._context.audience.note(query, turn.request)

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from ai.agents.left_open import refuse_unanswered
 from ai.agents.rights.audience import Audience
 from ai.errors import NoResult, NotAllowed
 from ai.memory.workspaces import TracedCall
@@ -23,7 +24,6 @@ from ai.sql.database import Database
 from ai.stopping import NEVER, Stop
 from ai.types import AnsweredQuery, Json, Place, Request, ThreadKey
 
-NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
 EXPORT_TOOL = "generate_csv_tool"  # as its calls are traced
 NAME_LENGTH = 60
@@ -124,7 +124,7 @@ class ThreadTools:
     def _found(self, description: str | None) -> Match:
         match = self._memory.find_query(self._thread, description)
         if match.query is None and not match.candidates:
-            raise NoResult(NOTHING_YET)
+            refuse_unanswered(self._memory, self._thread, self._turn_id)
         if match.query is not None:
             self._audience.check_sql(match.query, self._roles)
         return match

@@ -45,7 +45,7 @@ def _first_few(view: View) -> str:
     if view.names.is_dated(by) or (place is not None and view.is_time(place)):
         end = "latest" if order[0].descending else "earliest"
         if count == 1:
-            return f"The {end} {rows} is {names}."
+            return f"The {end} {rows} {'was on' if _is_past_day(view) else 'is'} {names}."
         span = "" if names or place is None or not view.is_whole else f", {_span(view, place)}"
         return f"These are the {end} {count:,} {rows}{span}{f': {names}' if names else ''}."
     name = view.title(place) if place in view.keys else view.names.figure(by) if by.is_figure else view.names.alias(by)
@@ -55,6 +55,12 @@ def _first_few(view: View) -> str:
     if count == 1:
         return f"The {rows} {ends} is {names}."
     return f"These are the {count:,} {rows} {ends}{f': {names}' if names else ''}."
+
+
+def _is_past_day(view: View) -> bool:
+    """Whether the only row shows nothing but a day that is over."""
+    ((day, *more),) = view.rows
+    return not more and view.formats[0].kind == "date" and str(day)[:10] <= view.names.today.isoformat()
 
 
 def _span(view: View, at: int) -> str:

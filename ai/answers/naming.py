@@ -127,7 +127,8 @@ class Names:
                 word = {"avg": "average", "min": "lowest", "max": "highest", "sum": "total"}.get(
                     output.function, output.function
                 )
-                return f"{word} {self.figure(output.parts[0])}"
+                per = f" per {self.averaged}" if self.averaged else ""
+                return f"{word} {self.figure(output.parts[0])}{per}"
             case "count":
                 return f"number of {self.counted(output)}"
             case "distinct" if things := self.rows_of(output):
@@ -139,6 +140,23 @@ class Names:
             ):
                 return self._aggregated(output)
         return self.alias(output)
+
+    @property
+    def averaged(self) -> str:
+        """Name what all averages are over, where a query inside gives one figure for each: "day", "app"; else ""."""
+        figures = [output for output in self.facts.outputs if output.is_figure]
+        if any(output.function not in ("avg", "median") or len(output.parts) != 1 for output in figures):
+            return ""
+        if len(self.facts.steps) != 1 or self.facts.branches:
+            return ""
+        (step,) = self.facts.steps
+        if step.tests or step.havings or step.ranks or step.steps or step.limit is not None:
+            return ""
+        groups = {self.facts.outputs[at].name for at in self.facts.groups}
+        over = [step.outputs[at] for at in step.groups if step.outputs[at].name not in groups]
+        if len(over) != 1 or not over[0].origins:
+            return ""
+        return over[0].grain or singular(self.title(over[0].origins[0]))
 
     def _ratio(self, output: Output) -> str:
         """Return "revenue per install" for a ratio without a name of its own."""

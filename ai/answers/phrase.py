@@ -6,6 +6,7 @@
 import re
 
 from ai.answers.changes import changed
+from ai.answers.firsts import first_of_each
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
@@ -50,6 +51,8 @@ def phrased(view: View) -> str:
 def _steps(view: View, said: str) -> str:
     """Name the queries that a result comes from, or say that the SQL does more."""
     told = steps_told(view.names)
+    if told and view.names.averaged:
+        return ""
     if told and len(f"{said} {told}".split()) < MOST_WORDS:
         return f" Based on {told}."
     more = told or set(view.names.facts.unsaid) - TOLD
@@ -67,7 +70,7 @@ def tells_all(view: View, markdown: str) -> bool:
 def _sentence(view: View) -> str:
     if not view.rows:
         return no_rows(view)
-    if said := changed(view):
+    if said := changed(view) or first_of_each(view):
         return said
     if view.first_place and view.measures and view.keys:
         return ranking(view)

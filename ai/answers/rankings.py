@@ -128,7 +128,7 @@ def _passing(figure: Figure, rows: Sequence[Row]) -> str:
             f"{words('There', 'was' if past else 'is', 'only one', noun, figure.tail)}: {first.named} ({first.text})."
         )
     start = words("There", "were" if past else "are", f"{len(rows):,}", plural(noun), figure.tail)
-    return f"{start}; {first.named} {_has(figure, first)} {_superlative(figure, rising=rising)} ({first.text})."
+    return f"{start}; {first.named} {_has(figure, first)} {superlative(figure, rising=rising)} ({first.text})."
 
 
 def _has(figure: Figure, place: RankPlace) -> str:
@@ -151,7 +151,7 @@ def _stand(figure: Figure, first: RankPlace, *, rising: bool) -> str:
         end = "from the lowest" if rising else "from the highest"
         return words(first.named, "stands at number", f"{skipped + 1}", end, "by", figure.name, figure.tail)
     has = _has(figure, first) if len(first.rows) == 1 else "shared" if figure.clauses.is_past else "share"
-    return words(first.named, has, _superlative(figure, rising=rising), figure.tail) + figure.so_far
+    return words(first.named, has, superlative(figure, rising=rising), figure.tail) + figure.so_far
 
 
 def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
@@ -168,7 +168,7 @@ def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
     return f"{said}{shown}, {'then' if rising else 'ahead of'} {rest}."
 
 
-def _superlative(figure: Figure, *, rising: bool) -> str:
+def superlative(figure: Figure, *, rising: bool) -> str:
     """Return “the most revenue”, “the fewest orders”, “the highest average rating”."""
     output, name = figure.output, figure.name
     size = figure.view.formats[figure.at].kind == "bytes" and not output.is_figure

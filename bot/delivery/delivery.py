@@ -129,8 +129,8 @@ class SlackDelivery:
         self._show_exactly(direct, to.turn_id, messages, there)
         return direct
 
-    def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:
-        return self._files.upload(path, alt, found_of)
+    def upload(self, path: Path, turn_id: str, alt: str = "") -> str:
+        return self._files.upload(path, turn_id, alt)
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Show an uploaded file once, or its first lines where Slack refuses it."""

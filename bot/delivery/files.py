@@ -60,21 +60,21 @@ class Files:
         self._calls = calls
         self._known = known
 
-    def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:
-        """Send a file's bytes, once for turn `found_of`; return its id, "" where Slack refuses it."""
+    def upload(self, path: Path, turn_id: str, alt: str = "") -> str:
+        """Send a file's bytes, once for a turn; return its id, "" where Slack refuses it."""
 
         def send() -> str:
             with path.open("rb") as content:
                 return self._sent(path.name, content, path.stat().st_size, alt)
 
         try:
-            return self._earlier(found_of, path.name) or self._calls.repeat(Lane(GET_URL), send)
+            return self._earlier(turn_id, path.name) or self._calls.repeat(Lane(GET_URL), send)
         except SlackApiError as error:
             log.warning("Slack refused the upload of %s: %s", path.name, rule_of(error))
             return ""
 
     def _earlier(self, turn_id: str, name: str) -> str:
-        known = self._known.of_turn(turn_id) if turn_id else ()
+        known = self._known.of_turn(turn_id)
         return next((file_id for file_id in known if self._info(file_id).get("name") == name), "")
 
     def attach(self, thread: ThreadKey, turn_id: str, table: ResultTable) -> None:

@@ -167,7 +167,7 @@ class MemoryDelivery:
             self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
         return to.thread
 
-    def upload(self, path: Path, alt: str = "", found_of: str = "") -> str:  # noqa: ARG002
+    def upload(self, path: Path, turn_id: str, alt: str = "") -> str:  # noqa: ARG002
         """Leave the file in its place, to be fetched."""
         return path.name
 

@@ -268,8 +268,7 @@ class _Turn:
         look_first: bool,
     ) -> None:
         delivery = self.surface.delivery
-        found_of = to.turn_id if look_first else ""
-        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path, file.alt, found_of))
+        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path, to.turn_id, file.alt))
 
         def share() -> None:
             if caption is None:

@@ -95,7 +95,7 @@ def test_a_file_is_shared_once(
     path = tmp_path / "apps.csv"
     path.write_bytes("name\r\n口袋菜谱\r\n".encode())
     slack.fault("files.completeUploadExternal", fault)
-    delivery.share(to(thread), delivery.upload(path), path, "All apps", look_first=False)
+    delivery.share(to(thread), delivery.upload(path, TURN), path, "All apps", look_first=False)
     (file,) = slack.files(GENERAL, thread.thread_ts)
     assert (file["name"], file["title"]) == ("apps.csv", "All apps")
     assert slack.download(file) == path.read_bytes()
@@ -119,14 +119,14 @@ def test_a_file_that_slack_refuses_is_shown_in_words(
     method: str, error: str, slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
 ) -> None:
     slack.fault(method, "error", error=error)
-    delivery.share(to(thread), delivery.upload(table), table, "All apps", look_first=False)
+    delivery.share(to(thread), delivery.upload(table, TURN), table, "All apps", look_first=False)
     assert "It begins with" in shown(slack, thread)[0]
 
 
 def test_a_file_goes_with_the_answer_it_belongs_to(
     slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
 ) -> None:
-    file = SharedFile(delivery.upload(table), table, "All apps")
+    file = SharedFile(delivery.upload(table, TURN), table, "All apps")
     delivery.share_answer(to(thread), file, SHORT[0], None, look_first=False)
     delivery.retract(thread, "another turn")
     assert len(slack.files(GENERAL, thread.thread_ts)) == 1
@@ -138,12 +138,21 @@ def test_a_file_goes_with_the_answer_it_belongs_to(
 def test_a_file_on_its_way_is_found_by_who_sends_it_again(
     slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path
 ) -> None:
-    turn = to(thread).turn_id
-    first = delivery.upload(table, found_of=turn)
+    first = delivery.upload(table, TURN)
     delivery.share(to(thread), first, table, "All apps", look_first=False)
-    assert delivery.upload(table, found_of=turn) == first
-    assert delivery.upload(table.rename(table.with_name("other.csv")), found_of=turn) != first
+    assert delivery.upload(table, TURN) == first
+    assert delivery.upload(table.rename(table.with_name("other.csv")), TURN) != first
     assert len(slack.files(GENERAL, thread.thread_ts)) == 1
+
+
+@pytest.mark.parametrize(("error", "uploads"), [("file_not_found", 1), ("file_deleted", 1), ("missing_scope", 0)])
+def test_a_file_that_is_gone_is_sent_again_and_one_that_nobody_may_look_at_is_not(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, table: Path, error: str, uploads: int
+) -> None:
+    delivery.share(to(thread), delivery.upload(table, TURN), table, "All apps", look_first=False)
+    slack.fault("files.info", "error", error=error)
+    assert bool(delivery.upload(table, TURN)) is bool(uploads)
+    assert len(slack.calls("files.getUploadURLExternal")) == 1 + uploads
 
 
 @pytest.mark.parametrize("look_first", [False, True])
@@ -152,7 +161,7 @@ def test_an_answer_of_one_file_is_one_message(
 ) -> None:
     if look_first:
         delivery.answer(to(thread), SHORT, look_first=False)
-    file = SharedFile(delivery.upload(table), table, "All apps")
+    file = SharedFile(delivery.upload(table, TURN), table, "All apps")
     slack.calls()
     delivery.share_answer(to(thread), file, SHORT[0], None, look_first=look_first)
     assert len(slack.replies(GENERAL, thread.thread_ts)) == 1

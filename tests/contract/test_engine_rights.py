@@ -15,6 +15,8 @@ from sqlalchemy.engine import make_url
 
 from ai.errors import ConfigError
 from ai.files.json_lines import numbered
+from ai.sql.engines.rights.mariadb import held
+from ai.sql.engines.rights.plan import EngineRole
 from bot.cli.main import commands
 from tests.databases import Databases
 
@@ -159,6 +161,7 @@ DRIFTS = {
         ("CREATE VIEW datathread_shop.payroll AS SELECT * FROM payroll", "beyond   view datathread_shop.payroll"),
         ("DROP VIEW datathread_shop.customers", "missing  view datathread_shop.customers"),
         ("REVOKE ALL PRIVILEGES, GRANT OPTION FROM datathread_shop", "missing  right: GRANT SELECT ON"),
+        ("DROP DATABASE datathread_shop__finance", "missing  schema datathread_shop__finance"),
     ],
 }  # fmt: skip
 
@@ -209,6 +212,24 @@ def test_what_differs_a_little_is_mended_and_then_nothing_is_left_to_do(shop: Sh
     applied(shop)
     assert shop.rights("diff").exit_code == 0
     assert "VIEW" not in shop.rights("apply", "--dry-run").output
+
+
+@pytest.mark.parametrize("shop", ["mysql"], indirect=True)
+def test_what_an_interrupted_comparison_left_is_no_difference(shop: Shop) -> None:
+    applied(shop)
+    shop.run("CREATE DATABASE datathread_shop___trial")
+    assert shop.rights("diff").output == "The database holds the rights.\n"
+
+
+def test_rights_that_were_written_and_are_not_found_again_are_told(machine: Databases, tmp_path: Path) -> None:
+    url = make_url(machine.make("mysql", tmp_path, TABLES))
+    own, other = (EngineRole(name, str(url.database), {}) for name in (ROLES[0], "elsewhere"))
+    try:
+        with pytest.raises(ConfigError, match=r"still differs: missing  right: .*elsewhere"):
+            held(url, (own, other), keep=True)
+    finally:
+        for role in (ROLES[0], "elsewhere"):
+            machine.make("mysql", tmp_path, GONE["mysql"].format(role=role))
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb"])

@@ -187,7 +187,7 @@ def test_a_file_is_shared_once_or_its_lines_are_shown(slack: SlackServer, case: 
     to, placeholder = with_placeholder(slack, delivery)
     slack.fault("files.completeUploadExternal", "error", error=case["error"])
     delivery.answer(to, pages([TextEvent("Here is the file.")]), placeholder=placeholder, look_first=False)
-    file_id = delivery.upload(path)
+    file_id = delivery.upload(path, to.turn_id)
     for carrier in (delivery, new_delivery(slack)):  # a turn that is put off runs again with a new token
         try:
             carrier.share(to, file_id, path, "Orders", look_first=carrier is not delivery)
@@ -207,7 +207,7 @@ def test_an_answer_with_a_file_is_one_message_or_shown_without(
     delivery, path = new_delivery(slack), tmp_path / "orders.csv"
     path.write_text("orders\r\n12\r\n", "utf-8")
     to, placeholder = with_placeholder(slack, delivery)
-    file = SharedFile(delivery.upload(path), path, "Orders")
+    file = SharedFile(delivery.upload(path, to.turn_id), path, "Orders")
     (message,) = pages([SAID])
     slack.fault("files.completeUploadExternal", "error", error=case["error"])
     for carrier in (delivery, new_delivery(slack)):  # a turn that is put off runs again with a new token

@@ -29,6 +29,7 @@ NO_ROWS_BEHIND = (
     "ask for the rows themselves, for example “list all …”."
 )
 NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
+OLDER = "The question after it had no answer."
 EXPORT = "csv_export"  # the agent that takes the answers
 ENOUGH = 3  # telling words of a question that stands alone
 LATELY = 20  # messages in which the question before is looked for

@@ -39,7 +39,7 @@ def steps_told(names: Names) -> str:
 
 
 def _steps(names: Names) -> list[str]:
-    return [f"based on {told}"] if (told := steps_told(names)) else []
+    return [f"based on {told}"] if not names.averaged and (told := steps_told(names)) else []
 
 
 def _untold(facts: Facts) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ai.nl2sql.chart.parts import Rank, Wanted
+from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure
@@ -17,6 +17,8 @@ from ai.nl2sql.words import keys, name_parts
 OF_EVENTS = 2.0
 OF_ITSELF = 1.2  # what it costs to group a figure by its own column
 MEANS = frozenset("average avg mean usually typically per each".split())
+PEOPLE = frozenset({"people", "persons", "humans", "men", "women"})
+COUNTED = frozenset({"noun", "measure", "attribute", "filter", "ratio", "presence"})
 PLACES = frozenset({"country", "region", "city", "state", "continent", "market"})
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
@@ -194,7 +196,23 @@ def _mean_for_number(sketch: Sketch) -> None:
             sketch.doubt("I cannot tell whether this asks for a number or for a mean; say which.")
 
 
+def _people_counted(sketch: Sketch) -> None:
+    """“how many people work on Gabbro” counts people, not what else is named."""
+    words = sketch.lattice.words
+    counting = [part for part in sketch.cover.parts if part.kind in COUNTED]
+    for at, (before, word) in enumerate(pairwise(words), 1):
+        over = [part for part in counting if part.start <= at < part.end]
+        read = any(part.start == at or part.end == at + 1 or not _counts_values(part) for part in over)
+        if word.key in PEOPLE and before.key in ("many", "of") and not read:
+            sketch.doubt(f"I cannot tell which {word.text} this counts; name what to count.")
+
+
+def _counts_values(part: Part) -> bool:
+    return isinstance(part.data, Wanted) and bool(part.data.filters)
+
+
 UNLIKELY = (
+    _people_counted,
     _whole_group,
     _mean_for_number,
     _one_for_each,

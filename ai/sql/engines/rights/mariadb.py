@@ -22,7 +22,6 @@ VIEWS = f"""
     FROM information_schema.tables AS t LEFT JOIN information_schema.views AS v USING (table_schema, table_name)
     WHERE {OURS.format("t.table_schema")}
 """
-NO_PUBLIC = (1133, 1141, 1064)  # nothing is granted to PUBLIC, or the server does not know it
 Rows = Sequence[Sequence[Any]]
 
 
@@ -116,9 +115,9 @@ def _tried(session: RoleSession, role: EngineRole) -> Mapping[str, str]:
 
 
 def _of_public(session: RoleSession) -> str:
-    with suppress(err.OperationalError, err.ProgrammingError, err.InternalError):
-        grants = [grant for (grant,) in session.run("SHOW GRANTS FOR PUBLIC")]
-        return next((grant for grant in grants if not grant.startswith("GRANT USAGE ON *.*")), "")
+    with suppress(err.OperationalError, err.ProgrammingError, err.InternalError):  # a server that knows no PUBLIC
+        grants = session.run("SHOW GRANTS FOR PUBLIC")
+        return str(grants[0][0]) if grants else ""
     return ""
 
 
