@@ -25,7 +25,6 @@ SLOW = (
     "tests/contract/test_seals.py::test_whatever",
     "tests/contract/test_side_by_side.py::test_the_release_before",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[",
-    "tests/e2e/test_browser.py",
     "tests/e2e/test_charts.py",
     "tests/e2e/test_causes.py::test_planted",
     "tests/e2e/test_corrections.py",
@@ -44,7 +43,6 @@ SLOW = (
     "tests/e2e/test_secrets.py",
     "tests/e2e/test_slack_over_http.py",
     "tests/e2e/test_surfaces.py",
-    "tests/e2e/test_surfaces_page.py",
     "tests/e2e/test_ways.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
     "tests/property/test_charts.py",
@@ -79,9 +77,10 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if not LONGER.isdisjoint(mark.name for mark in item.iter_markers()):
+        marks = {mark.name for mark in item.iter_markers()}
+        if not LONGER.isdisjoint(marks):
             continue
-        if item.nodeid.startswith(SLOW) or _is_of_a_slow_kind(item.nodeid):
+        if "browser" in marks or item.nodeid.startswith(SLOW) or _is_of_a_slow_kind(item.nodeid):
             item.add_marker("slow")
 
 

@@ -24,7 +24,6 @@ RAN = "__ran__"  # in a module: whether each of its statements began, by line
 LISTS = "__lists__"
 DECLARING = frozenset({"TYPE_CHECKING", "overload", "abstractmethod"})
 EDITION = f"2 {sys.version} ".encode()
-Lists = Mapping[str, memoryview]
 Compiled = Callable[[SourceFileLoader, str], CodeType | None]
 
 
@@ -106,9 +105,9 @@ def prepare(root: Path, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     places, end = {}, 0
     for name in files(root):
-        count = (root / name).read_bytes().count(b"\n") + 2
-        places[name] = (end, end + count)
-        end += count
+        text = (root / name).read_bytes()
+        at, end = end, end + text.count(b"\n") + 2
+        places[name] = (at, end, _mark(text).hex())
     (folder / PLACES).write_text(json.dumps(places), "utf-8")
     (folder / NOTES).write_bytes(bytes(end))
 
@@ -117,38 +116,41 @@ def began(folder: Path) -> dict[str, set[int]]:
     """Return the lines that began, by path."""
     notes = (folder / NOTES).read_bytes()
     places = json.loads((folder / PLACES).read_bytes())
-    return {name: {line for line, ran in enumerate(notes[start:end]) if ran} for name, (start, end) in places.items()}
+    return {name: {line for line, ran in enumerate(notes[at:end]) if ran} for name, (at, end, _) in places.items()}
 
 
 def begin(root: str, folder: str) -> None:
     """Note the product below `root` into the notes of `folder`, which keeps the compiled modules too."""
-    lists = _shared(Path(folder))
-    setattr(builtins, LISTS, lists)
+    with (Path(folder) / NOTES).open("r+b") as file:
+        notes = memoryview(mmap(file.fileno(), 0))
+    places = json.loads((Path(folder) / PLACES).read_bytes())
+    setattr(builtins, LISTS, {name: notes[at:end] for name, (at, end, _) in places.items()})
+    marks = {name: bytes.fromhex(mark) for name, (_, _, mark) in places.items()}
     # Also of what loads files by their paths, such as the migrations.
-    get_code = noting(Path(root), Path(folder), lists, SourceFileLoader.get_code)
+    get_code = noting(Path(root), Path(folder), marks, SourceFileLoader.get_code)
     SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
 
-def _shared(folder: Path) -> Lists:
-    with (folder / NOTES).open("r+b") as file:
-        notes = memoryview(mmap(file.fileno(), 0))
-    return {name: notes[start:end] for name, (start, end) in json.loads((folder / PLACES).read_bytes()).items()}
-
-
-def noting(root: Path, folder: Path, lists: Lists, plain: Compiled) -> Compiled:
-    """Return what compiles a file: with stores, once for all processes, if it is of the product."""
+def noting(root: Path, folder: Path, marks: Mapping[str, bytes], plain: Compiled) -> Compiled:
+    """Return what compiles a file: with stores, once for all processes, if it is of the product and not changed since."""
 
     def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
         path = Path(self.get_filename(fullname))
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else ""
-        return _compiled(path, name, folder) if name in lists else plain(self, fullname)
+        if name not in marks:
+            return plain(self, fullname)
+        text = path.read_bytes()
+        return _compiled(path, name, text, folder) if _mark(text) == marks[name] else plain(self, fullname)
 
     return get_code
 
 
-def _compiled(path: Path, name: str, folder: Path) -> CodeType:
-    text = path.read_bytes()
-    kept, mark = folder / f"{name.replace('/', '.')}.code", sha256(EDITION + text).digest()
+def _mark(text: bytes) -> bytes:
+    return sha256(EDITION + text).digest()
+
+
+def _compiled(path: Path, name: str, text: bytes, folder: Path) -> CodeType:
+    kept, mark = folder / f"{name.replace('/', '.')}.code", _mark(text)
     found = kept.read_bytes() if kept.exists() else b""
     if not found.startswith(mark):
         found = mark + marshal.dumps(compile(instrumented(text, name), str(path), "exec", dont_inherit=True))
