@@ -27,11 +27,19 @@ def rows_of(view: View) -> str:
     if view.is_cut:
         return f"{words('There are', f'{count:,}', clauses.before, _noun(view, count), clauses.tail)}."
     start = "Yes, there" if asks_for_any(view.names.question) else "There"
+    if count == 1 and start == "There" and _asks_for_one(view):
+        return f"{words('The', clauses.before, _noun(view, 1), clauses.tail, 'is')} {_named(view, view.rows[0])}."
     number = f"{count:,}" if count > 1 else "only one" if start == "There" else "one"
     said = words(start, "are" if count != 1 else "is", number, clauses.before, _noun(view, count), clauses.tail)
     if count <= NAMED:
         return f"{said}: {listed([_named(view, row) for row in view.rows])}."
     return f"{said}{_first(view) or _extremes(view)}."
+
+
+def _asks_for_one(view: View) -> bool:
+    """Whether the question is after one thing: “which team owns Gabbro?”."""
+    said, one = view.names.question.lower().split(), _noun(view, 1)
+    return said[:1] in (["which"], ["what"], ["whats"], ["what's"]) and one in said and plural(one) not in said
 
 
 def _first_few(view: View) -> str:

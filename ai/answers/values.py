@@ -57,7 +57,7 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
     many = is_plural(name) and (output.metric or output.function in ("sum", ""))
     many = many or (output.function == "avg" and not view.names.facts.rows and is_plural(name.removeprefix("average ")))
     be = ("were" if many else "was") if clauses.is_past else "are" if many else "is"
-    subject = words(start, f"for {of}" if of else "", clauses.after)
+    subject = words(start, f"for {of}" if of and clauses.after != f"for {of}" else "", clauses.after)
     return f"{words(subject, be, figure.said(row), clauses.when)}{figure.so_far}."
 
 

@@ -207,12 +207,24 @@ def _people_counted(sketch: Sketch) -> None:
             sketch.doubt(f"I cannot tell which {word.text} this counts; name what to count.")
 
 
+def _first_of_one(sketch: Sketch) -> None:
+    """“when did we last ship Gabbro” is not of the latest app among those called Gabbro."""
+    meaning = sketch.meaning
+    own = display(sketch.lexicon, meaning.root) if meaning.limit == 1 and meaning.order else ()
+    by = meaning.order[0].key if meaning.order else None
+    dated = isinstance(by, Field) and by.table == meaning.root and sketch.lexicon.column(by).kind in DATED
+    named = [test for test in meaning.filters if test.field in own and test.operator == "=" and len(test.values) == 1]
+    if dated and named:
+        sketch.doubt(f"“{named[0].values[0]}” is only one, so none is the first or the last.")
+
+
 def _counts_values(part: Part) -> bool:
     return isinstance(part.data, Wanted) and bool(part.data.filters)
 
 
 UNLIKELY = (
     _people_counted,
+    _first_of_one,
     _whole_group,
     _mean_for_number,
     _one_for_each,
