@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from ai.analysts.port import Draft, Question
 from ai.analysts.unaddressed import unaddressed
-from ai.answers.figures import written
+from ai.answers.filled import written
 from ai.answers.naming import Names
 from ai.answers.phrase import literal, phrase
 from ai.answers.view import View, view_of

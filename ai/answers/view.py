@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from ai.answers.conditions import Clauses, clauses_of, period_label
+from ai.answers.filled import ResultSheet, sheet_of_rows
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, masked_note, sentence
-from ai.answers.sheet import ResultSheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.language.texts import ENGLISH
 from ai.results.table import ResultTable, Row

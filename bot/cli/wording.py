@@ -6,11 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ai.answers.figures import written
+from ai.answers.filled import sheet_of_rows, written
 from ai.answers.naming import Names
 from ai.answers.phrase import phrased
 from ai.answers.reading import reading
-from ai.answers.sheet import sheet_of_rows
 from ai.answers.view import ColumnHint, view_of
 from ai.charts import ChartDesign, chosen
 from ai.errors import ConfigError

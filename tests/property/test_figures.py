@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from ai.answers.sheet import ResultSheet, SlotError, sheet_of_rows
-from ai.answers.slots import token_of
+from ai.answers.filled import ResultSheet, SlotError, sheet_of_rows, token_of
 from ai.language.claims import languages
 
 Cells = list[Fraction | None]

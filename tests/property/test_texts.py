@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ai.answers.figures import written
-from ai.answers.sheet import ResultSheet, sheet_of_rows
+from ai.answers.filled import ResultSheet, sheet_of_rows, written
 from ai.language.claims import languages
 
 LINES = [json.loads(line) for line in Path(__file__).with_name("texts.jsonl").read_text("utf-8").splitlines()]

@@ -9,9 +9,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.answers.figures import written
+from ai.answers.filled import sheet_of_rows, written
 from ai.answers.phrase import literal
-from ai.answers.sheet import sheet_of_rows
 from ai.errors import ConfigError
 from bot.cli.main import commands
 from tests.cases import cases

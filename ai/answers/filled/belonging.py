@@ -7,8 +7,8 @@ Bonn". A sentence without such groups is not proved.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ai.answers.sheet import ResultSheet
-from ai.answers.slots import Token
+from ai.answers.filled.sheet import ResultSheet
+from ai.answers.filled.slots import Token
 
 MOST = 24  # names and figures of a sentence that are looked at
 ENDS = ("max", "min")  # of one row, though no row is named

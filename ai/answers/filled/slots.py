@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
+from ai.answers.filled.sheet import ResultSheet, SlotError
 from ai.answers.formats import Format, is_number
-from ai.answers.sheet import ResultSheet, SlotError
 from ai.language.claims import Language
 
 SLOT = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ai.answers.filled.sheet import UNADDED, ResultSheet
+from ai.answers.filled.slots import Token
 from ai.answers.formats import heading_words
-from ai.answers.sheet import UNADDED, ResultSheet
-from ai.answers.slots import Token
 from ai.language.formats import months_of
 from ai.language.words import name_parts, plural, singular
 

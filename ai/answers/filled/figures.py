@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from ai.answers.belonging import stand_together
-from ai.answers.mentions import Mention, mentions_of
-from ai.answers.sheet import ResultSheet, SlotError
-from ai.answers.slots import SLOT, Token, token_of
+from ai.answers.filled.belonging import stand_together
+from ai.answers.filled.mentions import Mention, mentions_of
+from ai.answers.filled.sheet import ResultSheet, SlotError
+from ai.answers.filled.slots import SLOT, Token, token_of
 from ai.language.claims import FILLED, PROVABLE, Language, claims_in, languages_of
 
 SENTENCE = re.compile(
