@@ -29,7 +29,6 @@ NO_LINK = 4.0
 UNREAD = 5.0
 MAY_REPEAT = 1.5  # an unread word that may only repeat a definition
 LOUD_FLAG = 0.45  # a word that must do something, and alone may not
-LOST_WORTH = 3.0  # “order value” without the value
 DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
 
 
@@ -120,11 +119,11 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
     names = _names(lattice)
     for start, items in lattice.items.items():
         for item in items:
-            if item.kind == "filler":
+            lost = lattice.at(start, "worth") and _is_worth_of_table(lattice, start)  # “order value”
+            if item.kind == "filler" and not lost:
                 grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
                 cost = DROPPED_NAME if names & set(range(start, item.end)) else 0.0
                 cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
-                cost += LOST_WORTH * (bool(lattice.at(start, "worth")) and is_worth_of_table(lattice, start))
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 
@@ -146,7 +145,7 @@ def _names(lattice: Lattice) -> set[int]:
     return values | {start for start in lattice.items if _is_name(lattice, start)}
 
 
-def is_worth_of_table(lattice: Lattice, start: int) -> bool:
+def _is_worth_of_table(lattice: Lattice, start: int) -> bool:
     """Whether a word stands right behind the name of a table, or says its value: “value of the bookings”."""
     words = [word.key for word in lattice.words[start : start + 3]]
     of = words[0] == "value" and words[1:2] == ["of"] and start + (3 if words[2:] in (["the"], ["all"]) else 2)

@@ -66,7 +66,9 @@ def _guess(made: Derivation) -> str:
 def _word_left(made: Derivation) -> str:
     """An unused name of the data, or another telling word."""
     held = {at for part in made.parts for at in range(part.start, part.end)}
-    places = [at for at in (*costs.places_left(made), *costs.worths_left(made)) if at not in held]
+    lattice = made.sketch.lattice if made.sketch else None
+    worth = [at for at in range(len(made.words)) if lattice and lattice.at(at, "worth")]  # “value” of “order value”
+    places = [at for at in (*costs.places_left(made), *worth) if at not in held]
     left = [made.words[at].text for at in places if made.words[at].key not in EMPTY]
     return f"I am not sure what “{left[0]}” means here." if left else ""
 

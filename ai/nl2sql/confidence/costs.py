@@ -1,6 +1,5 @@
 """Features of the words: their costs, how they were guessed, how many came to nothing."""
 
-from ai.nl2sql.chart.cover import is_worth_of_table
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.guesses import is_spelt_alike
@@ -123,19 +122,6 @@ def _telling(made: Derivation) -> list[int]:
         for at, word in enumerate(made.words)
         if at not in taken and word.key.isalpha() and "filler" not in kinds_of(word.key)
     ]
-
-
-def worths_left(made: Derivation) -> list[int]:
-    """The places of words for an amount, read as nothing: “value” of “order value”."""
-    lattice = made.sketch.lattice if made.sketch else None
-    held = {at for part in made.parts for at in range(part.start, part.end)}
-    return [at for at in range(len(made.words)) if lattice and at not in held and lattice.at(at, "worth")]
-
-
-def worth_lost(made: Derivation) -> bool:
-    """Whether the amount of some rows is asked for, and not given."""
-    lattice = made.sketch.lattice if made.sketch else None
-    return lattice is not None and any(is_worth_of_table(lattice, at) for at in worths_left(made))
 
 
 def names_left(made: Derivation) -> float:

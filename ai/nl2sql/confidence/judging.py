@@ -21,7 +21,6 @@ FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
 # Less likely readings are asked back once their result is known; a message in a thread leans on one that was read.
 ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.7, 0.63
 HOPELESS = 0.4  # asked back without running
-ALWAYS = 1.01  # however likely
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
 DOUBTED = 0.6  # unless the weights say less: on public sets 10 of 27 such were right
@@ -99,8 +98,6 @@ def asked_below(made: Derivation) -> float:
     """Return how likely a reading must be to be answered; a question that was answered is answered again."""
     if changes_nothing(made) and any(sketch.meaning == made.meaning for sketch in made.sound):
         return 0.0
-    if costs.worth_lost(made) and made.before is None:
-        return ALWAYS
     if made.result is None:
         return HOPELESS
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW
