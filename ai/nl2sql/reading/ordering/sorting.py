@@ -113,9 +113,8 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
         return next(iter(meaning.columns or display(lexicon, meaning.subject)), None)
     if isinstance(key, Field) and meaning.all_measures:
         same = next((m for m in meaning.measures if (m.table, m.column) == (key.table, key.column)), None)
-        return same or (
-            total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
-        )
+        own = not meaning.groups or key.table in {group.table for group in meaning.groups}
+        return same or (key if own else total_of(key) if is_numeric(lexicon, key) else _of_groups(sketch, key))
     if isinstance(key, Measure) and not meaning.all_measures and meaning.subject:
         sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
     if (
@@ -128,3 +127,16 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
         sketch.edit(groups=meaning.groups)
         return Field(key.table, key.column)
     return key if isinstance(key, Measure | Field) else None
+
+
+def _of_groups(sketch: Sketch, key: Field) -> Field | None:
+    """“each document and its paragraphs, by id”: a column of the groups that is called as the one of their rows."""
+    last = name_parts(key.column)[-1:]
+    numbers = [
+        Field(g.table, name) for g in sketch.meaning.groups for name in sketch.lexicon.table(g.table).primary_key
+    ]
+    keyed = [key] if key in sketch.meaning.keys else []
+    found = next((f for f in (*keyed, *sketch.meaning.columns, *numbers) if name_parts(f.column)[-1:] == last), None)
+    if found is None:
+        sketch.doubt("I cannot tell what “by” means here.")
+    return found
