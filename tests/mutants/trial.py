@@ -6,6 +6,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from time import monotonic
 from types import CodeType, FunctionType
@@ -15,6 +16,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutants.mutant import Mutant
+from tests.mutants.sessions import heal, infect
 from tests.paths import ROOT
 
 Outcome = Literal["killed", "endless", "survived", "untested"]
@@ -73,9 +75,10 @@ class Trials:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         try:
+            infect(mutant, os.getpid())
             if mutant.at_import or not put_in(mutant, functions):
                 os.set_inheritable(told, True)
-                command = [sys.executable, "-m", "tests.mutants.at_import", str(told), mutant.path, mutant.name]
+                command = [sys.executable, "-m", "tests.mutants.at_import", str(told)]
                 os.execv(sys.executable, [*command, *(item.nodeid for item in chosen)])
             os._exit(_run(chosen, told))
         finally:
@@ -90,6 +93,7 @@ class Trials:
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
                 del self._running[child]
+                _end_rest(child)
                 with told:
                     told.seek(0)
                     last = told.read().decode()
@@ -98,6 +102,13 @@ class Trials:
     def _tell(self, mutant: Mutant, outcome: Outcome, last: str) -> None:
         self.outcomes[mutant] = outcome
         self._told(mutant, outcome, last)
+
+
+def _end_rest(session: int) -> None:
+    """Kill what the tests of a mutant left running."""
+    with suppress(ProcessLookupError):
+        os.killpg(session, signal.SIGKILL)
+    heal(session)
 
 
 def _run(chosen: list[pytest.Item], told: int) -> int:
@@ -139,6 +150,20 @@ def put_in(mutant: Mutant, functions: Functions) -> bool:
             if function.__code__ != code:
                 function.__code__ = code
     return True
+
+
+@contextmanager
+def living_with(mutant: Mutant) -> Iterator[None]:
+    """Put a mutant into the functions of this process, for the block."""
+    functions = loaded_functions()
+    codes = [(function, function.__code__) for found in functions.values() for function in found]
+    try:
+        if not put_in(mutant, functions):
+            raise ValueError(f"{mutant.name} needs a new import")
+        yield
+    finally:
+        for function, code in codes:
+            function.__code__ = code
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
