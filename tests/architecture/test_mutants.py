@@ -3,7 +3,8 @@
 import json
 from ast import parse, unparse
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ai.sql.rights import Rights
@@ -15,6 +16,23 @@ from tests.mutants.operators import usual
 from tests.mutants.trial import Outcome, living_with
 from tests.mutants.verdicts import LEDGER, accepted, killers
 from tests.paths import ROOT
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What tests ran of one file, by line."""
+
+    by_line: dict[int, set[str]]
+
+    def ran(self, _path: str) -> frozenset[int]:
+        return frozenset(self.by_line)
+
+    def tests(self, _path: str, lines: Collection[int]) -> set[str]:
+        return {test for line in lines for test in self.by_line.get(line, ())}
+
+    def ways(self, _path: str) -> dict[str, str]:
+        return {test: test for tests in self.by_line.values() for test in tests}
+
 
 GRANTS = "ai/sql/rights/grants.py"
 
@@ -61,13 +79,13 @@ def test_what_a_branch_leaves_out_is_shown_by_its_first_line() -> None:
 
 def test_the_tests_of_a_mutant_are_those_of_the_line_that_shows_it() -> None:
     never = _named("bot/http_api/callers.py:ApiCaller.may_read: never take `if key.team")
-    around = {never.line: ["quick", "slow"], never.shows: ["slow"], never.shows + 1: ["other"]}
+    ran = {never.line: {"quick", "slow"}, never.shows: {"slow"}, never.shows + 1: {"other"}}
     texts = {never.path: (ROOT / never.path).read_text()}
-    lines = Lines([Run({"slow": 2.0, "quick": 1.0, "other": 0.5}, texts, {never.path: around}.__getitem__)])
+    lines = Lines([Run({"slow": 2.0, "quick": 1.0, "other": 0.5}, texts, Noted(ran))])
     assert lines.of(never) == ["slow"]
     assert lines.of(replace(never, shows=0)) == ["quick", "slow", "other"]
     assert lines.of(replace(never, shows=0, at_import=True)) == ["other", "quick", "slow"]
-    assert Lines([Run({}, texts, lambda _: {})]).of(never) == []
+    assert Lines([Run({}, texts, Noted({}))]).of(never) == []
 
 
 def test_a_sample_is_of_each_area_and_its_rates_are_told() -> None:

@@ -2,11 +2,12 @@
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cache
 from hashlib import sha256
+from typing import Protocol
 
 from tests.architecture.source import Function
 from tests.mutants.mutant import Mutant
@@ -15,43 +16,48 @@ from tests.paths import ROOT
 FEW = 8  # tests; what so few run may be run by more, and kept by the first: others of the file are tried too
 
 
+class Noted(Protocol):
+    """Which tests of a run ran which lines of its files."""
+
+    def ran(self, path: str) -> frozenset[int]:
+        """Return the lines that some test ran."""
+
+    def tests(self, path: str, lines: Collection[int]) -> set[str]:
+        """Return the tests that ran one of the lines."""
+
+    def ways(self, path: str) -> Mapping[str, Hashable]:
+        """Return for each test something equal for those that ran the same lines."""
+
+
 @dataclass(frozen=True)
 class Run:
-    """The tests of one run that passed: how long each took, and `lines`, path -> line -> tests; the product's texts then."""
+    """The tests of one run that passed, with how long each took, and the texts of the product then."""
 
     seconds: Mapping[str, float]
     texts: Mapping[str, str]
-    lines: Callable[[str], Mapping[int, Collection[str]]]
+    noted: Noted
 
     def around(self, path: str, line: int) -> set[str]:
         """Return the tests of a line; of a line that is new, those of the lines around it."""
-        known = self.lines(path)
         old, new = self.texts.get(path, "").splitlines(), (ROOT / path).read_text("utf-8").splitlines()
         found: set[str] = set()
         for _, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if start < line <= end:
                 same = last - first == end - start
-                reach = [first + line - start] if same else range(first, last + 2)
-                found.update(test for number in reach for test in known.get(number, ()))
+                found |= self.noted.tests(path, [first + line - start] if same else range(first, last + 2))
         return found
 
     def inside(self, path: str) -> set[str]:
         """Return the tests that run a function of a file, not only import it; if it has none, all."""
-        known, at_import = self.lines(path), importing(self.texts.get(path, ""))
-        called = {test for line, tests in known.items() if line not in at_import for test in tests}
-        return called or {test for tests in known.values() for test in tests}
+        ran = self.noted.ran(path)
+        return self.noted.tests(path, ran - importing(self.texts.get(path, ""))) or self.noted.tests(path, ran)
 
     def costs(self, path: str, tests: Collection[str]) -> dict[str, float]:
         """Return the seconds of tests, times as many as took the same way through the file before each."""
-        ways: dict[str, list[int]] = {test: [] for test in tests}
-        for line, ran in self.lines(path).items():
-            for test in ran:
-                if test in ways:
-                    ways[test].append(line)
-        seen, costs = Counter[tuple[int, ...]](), {}
+        ways, seen, costs = self.noted.ways(path), Counter[Hashable](), {}
         for test in sorted(tests, key=lambda test: self.seconds.get(test, 0.0)):
-            seen[way := tuple(ways[test])] += 1
-            costs[test] = seen[way] * (self.seconds.get(test, 0.0) + 0.01)
+            seen[ways[test]] += 1
+            costs[test] = seen[ways[test]] * (self.seconds.get(test, 0.0) + 0.01)
         return costs
 
 
@@ -88,6 +94,7 @@ class Lines:
         return [path for path in tests if self.read.get(path) != hashed(path)]
 
 
+@cache
 def importing(text: str) -> frozenset[int]:
     """Return the lines of a file outside of its functions."""
     return frozenset(_outside(ast.parse(text)))

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +29,7 @@ def kept() -> Lines:
     for folder in reversed(_folders()):
         told = json.loads((folder / TOLD).read_text("utf-8"))
         tests = {test: took for test, took in told["seconds"].items() if test.partition("::")[0] not in read}
-        runs.append(Run(tests, told["texts"], _Matrix(folder, told["places"], tuple(told["seconds"]), tests).lines))
+        runs.append(Run(tests, told["texts"], Matrix(folder / MATRIX, told["places"], tuple(told["seconds"]), tests)))
         read = {**told["read"], **read}
     return Lines(runs, read)
 
@@ -86,26 +86,32 @@ def _folders() -> list[Path]:
 
 
 @dataclass(frozen=True)
-class _Matrix:
+class Matrix:
     """A row for each test and a bit for each line, as they stand in the kept file."""
 
-    folder: Path
+    file: Path
     places: Mapping[str, tuple[int, int]]
-    tests: Sequence[str]
+    names: Sequence[str]
     wanted: Collection[str]
 
     @cached_property
-    def _ran(self) -> npt.NDArray[np.uint8]:
-        return np.asarray(np.load(self.folder / MATRIX, mmap_mode="r"))
+    def _bits(self) -> npt.NDArray[np.uint8]:
+        return np.asarray(np.load(self.file, mmap_mode="r"))
 
-    def lines(self, path: str) -> dict[int, list[str]]:
-        if path not in self.places:
-            return {}
-        begin, end = self.places[path]
-        part = np.unpackbits(self._ran[:, begin // 8 : -(-end // 8)], axis=1)[:, begin % 8 :][:, : end - begin]
-        return dict(self._columns(part))
+    def _part(self, path: str) -> npt.NDArray[np.uint8]:
+        begin, end = self.places.get(path, (0, 0))
+        return np.unpackbits(self._bits[:, begin // 8 : -(-end // 8)], axis=1)[:, begin % 8 :][:, : end - begin]
 
-    def _columns(self, part: npt.NDArray[np.uint8]) -> Iterator[tuple[int, list[str]]]:
-        for line in np.flatnonzero(part.any(axis=0)):
-            ran = (self.tests[number] for number in np.flatnonzero(part[:, line]).tolist())
-            yield int(line), [test for test in ran if test in self.wanted]
+    def ran(self, path: str) -> frozenset[int]:
+        return frozenset(np.flatnonzero(self._part(path).any(axis=0)).tolist())
+
+    def tests(self, path: str, lines: Collection[int]) -> set[str]:
+        part = self._part(path)
+        known = [line for line in lines if line < part.shape[1]]
+        found = {self.names[number] for number in np.flatnonzero(part[:, known].any(axis=1)).tolist()}
+        return found.intersection(self.wanted)
+
+    def ways(self, path: str) -> dict[str, bytes]:
+        return {
+            name: row.tobytes() for name, row in zip(self.names, np.packbits(self._part(path), axis=1), strict=True)
+        }
