@@ -31,6 +31,7 @@ from tests.mutants.verdicts import accepted, keep, killers
 @click.option("--seed", default=1, help="Of the choice.")
 @click.option("--tests", multiple=True, help="Test files or folders, in place of all.")
 @click.option("--seconds", type=float, help="Of tests for each mutant, the quick ones; else all.")
+@click.option("--minutes", type=float, help="Of trials in all, in an order by chance.")
 @click.option("--jobs", default=2, help="Mutants tried at once.")
 def mutate(
     paths: tuple[str, ...],
@@ -42,6 +43,7 @@ def mutate(
     seed: int,
     tests: tuple[str, ...],
     seconds: float | None,
+    minutes: float | None,
     jobs: int,
 ) -> None:
     """Print the mutants that no test notices; exit status 1 when one of them is not in the ledger."""
@@ -50,13 +52,14 @@ def mutate(
     past = killers()
     judged = {*accepted(), *(past if unjudged else ())}
     mutants = [mutant for mutant in _chosen(paths, base, refusals=refusals) if mutant.name not in judged]
-    mutants = sampled(mutants, sample, each, seed)
+    mutants = sampled(mutants, len(mutants) if minutes and sample is None else sample, each, seed)
     tried = {mutant: [*_within(_tests(mutant, lines, past, tests), lines, seconds)] for mutant in mutants}
-    trials = Trials(tried, lines.seconds, jobs, partial(_tell, keeps=refusals))
+    trials = Trials(tried, lines.seconds, jobs, partial(_tell, keeps=refusals), minutes)
     with joined():
         pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *_needed(trials)], plugins=[trials])
     left = [mutant.name for mutant, outcome in trials.outcomes.items() if outcome in ("survived", "untested")]
-    click.echo(f"{len(mutants)} mutants, {len(mutants) - len(left)} killed, {len(left)} left:")
+    count = len(trials.outcomes)
+    click.echo(f"{count} of {len(mutants)} mutants were tried, {count - len(left)} killed, {len(left)} left:")
     click.echo("\n".join((*left, *rates(trials.outcomes))))
     sys.exit(bool(left))
 

@@ -49,7 +49,8 @@ def learn(tests: Sequence[str], jobs: int) -> None:
     command = [sys.executable, "-m", "pytest", *options, "--numprocesses", str(jobs), *_shortest(tests)]
     with joined():
         status = subprocess.run(command, cwd=ROOT, check=False, start_new_session=True).returncode
-    if status not in RAN:
+    noted = any(rows.stat().st_size for rows in SESSIONS.glob(ROWS.format("*")))
+    if status not in RAN or (status == pytest.ExitCode.TESTS_FAILED and not noted):
         raise SystemExit("these tests cannot be run")
     _keep(texts, read)
 
@@ -73,9 +74,9 @@ def _keep(texts: Mapping[str, str], read: Mapping[str, str]) -> None:
         told += [lines[number] for number in passed]
         rows.append(matrix[passed])
         (SESSIONS / NOTES.format(session)).unlink()
-    folder = KEPT / f"{len(_folders()) + 1:04}"
+    folder = KEPT / f"{max((int(path.name) for path in _folders()), default=0) + 1:04}"
     folder.mkdir()
-    np.save(folder / MATRIX, np.concatenate(rows) if rows else np.zeros((0, width), dtype=np.uint8))
+    np.save(folder / MATRIX, np.concatenate(rows))
     seconds = {line["test"]: line["seconds"] for line in told}
     whole = {"seconds": seconds, "texts": texts, "read": read, "places": places}
     (folder / TOLD).write_text(json.dumps(whole), "utf-8")

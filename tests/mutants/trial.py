@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from math import inf
 from tempfile import TemporaryFile
 from time import monotonic
 from types import CodeType, FunctionType
@@ -36,8 +37,11 @@ class Trials:
         seconds: Mapping[str, float],
         jobs: int,
         told: Callable[[Mutant, Outcome, str], None],
+        minutes: float | None = None,
     ) -> None:
+        """Begin no more mutants after so many minutes of trials."""
         self.tests = tests
+        self._minutes = minutes
         self._seconds = seconds
         self.outcomes: dict[Mutant, Outcome] = {}
         self._jobs = jobs
@@ -48,7 +52,10 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         functions = loaded_functions()
+        ends = inf if self._minutes is None else monotonic() + 60 * self._minutes
         for mutant, tests in self.tests.items():
+            if monotonic() > ends:
+                break
             if chosen := [items[test] for test in tests if test in items]:
                 while len(self._running) >= self._jobs:
                     self._await()
