@@ -13,7 +13,8 @@ from slack_bolt.listener import Listener
 from bot.listeners import Intake
 from local_slack.testing import ANA, GENERAL
 from tests.cases import cases
-from tests.contract.test_presses import DAY, TEAM, Body, Counter, chosen, counter
+from tests.contract.test_presses import DAY, Body, Counter, chosen, counter
+from tests.intakes import TEAM
 
 __all__ = ["counter"]
 CASES = cases(Path(__file__).with_name("listeners.jsonl"))
