@@ -96,7 +96,8 @@ def _named_by(table: Table) -> tuple[Field, ...]:
             rest = [part for part in name_parts(column.name) if part not in own and stem(part) not in own]
             if rest == [naming] or (not rest and naming in own):
                 return (Field(table.name, column.name),)
-    named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
+    event = len(table.foreign_keys) > 1 and bool(dates(table))  # the ship's name of an order is not its own
+    named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",)) and not event]
     named += [column for column in texts if stems(name_parts(column.name)) == stems(name_parts(table.name))]
     return tuple(Field(table.name, column.name) for column in named[:1])
 
