@@ -11,7 +11,8 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import called, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.unspecific import QUESTION
-from ai.nl2sql.worth import Restated, amounts_said, is_kind
+from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.worth import Restated, amounts_said
 
 SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
 

@@ -15,8 +15,8 @@ from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import AMOUNTS, called, is_numeric, main_amount, noun
 from ai.nl2sql.spans import dates
-from ai.nl2sql.vocabulary import single_words_of
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.words import name_parts
 
 MOST = 4
 WHO = "who has the most "
@@ -91,11 +91,6 @@ def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
     paths = {table: lexicon.links.path(figure.table, table) for table in tables}
     buyers = [table for table, path in paths.items() if path and not any(link.many for link in path)]
     return f"which {noun(lexicon, buyers[0], many=False)} has the highest total " if len(buyers) == 1 else WHO
-
-
-def is_kind(table: str, kind: str) -> bool:
-    """Whether a table is called by a word of a kind of the vocabulary."""
-    return bool({stem(part) for part in name_parts(table)} & {stem(word) for word in single_words_of(kind)})
 
 
 def _is_figure(field: Field, lexicon: Lexicon) -> bool:
