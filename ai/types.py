@@ -37,7 +37,7 @@ class ThreadKey:
         return cls(*parts) if len(parts) == 3 else cls("", "", key)
 
 
-OUTSIDERS = frozenset({"guest", "external"})  # roles of people who do not belong to the company
+OUTSIDERS = frozenset({"guest", "external"})  # roles of people who do not belong to the company, and teach nobody
 
 
 NOBODY = "(nobody)"  # the role of people who may read nothing, whatever the rights of everybody are
@@ -131,10 +131,6 @@ class Request:
     readers: Readers = Readers()
     disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
     prompted: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
-
-    @property
-    def may_teach(self) -> bool:
-        return OUTSIDERS.isdisjoint(self.roles)
 
 
 @dataclass(frozen=True, slots=True)

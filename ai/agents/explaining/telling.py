@@ -17,6 +17,7 @@ from ai.language.formats import AMERICAN, number
 from ai.language.formats import day as written_day
 from ai.language.periods import period_named, time_named
 from ai.language.tables import rows
+from ai.language.words import capital
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.schema import called, noun
@@ -57,7 +58,7 @@ class Telling:
         if len(rows) > SHOWN + 1:
             rows = [*rows[:SHOWN], together(rows[SHOWN:])]
         rows.append(PartRow("total", found.before, found.now, whole))
-        sides = map(_capital, self._sides())
+        sides = map(capital, self._sides())
         heads = (self._dimension(found.breakdown.dimension), *sides, "Change", "Share of change")
         kept = [(row.name, cell(row.before), cell(row.now), cell(row.effect), cell(row.effect / whole)) for row in rows]
         table = ResultTable(tuple(map(ResultColumn, heads)), tuple(kept), len(kept))
@@ -73,7 +74,7 @@ class Telling:
 
     def _headline(self) -> str:
         found, change = self.finding, self.change
-        name = _capital(literal(change.name))
+        name = capital(literal(change.name))
         before, now = self._said(found.before), self._said(found.now)
         when, then = self._when(change.now), self._when(change.before)
         if self._is_empty:
@@ -208,7 +209,7 @@ class Telling:
             f"{self._part(each)}{new} makes {_percent(each.share, self.locale)} of the change"
             for each in drivers[:LISTED]
         ]
-        yield f"{_capital('; '.join(told))}."
+        yield f"{capital('; '.join(told))}."
         if len({driver.dimension for driver in drivers}) > 1:
             yield said("overlap")
         yield said("rate" if any(driver.effect for driver in drivers) else "others")
@@ -234,7 +235,7 @@ class Telling:
     def _dimension(self, dimension: str) -> str:
         names = [name.rpartition(".") for name in dimension.split(" & ")]
         said = [_titled(table, column) for table, _, column in names]
-        return _capital(" and ".join(said))
+        return capital(" and ".join(said))
 
     def _sides(self) -> tuple[str, str]:
         """Name both periods."""
@@ -294,7 +295,3 @@ def _percent(share: Fraction, locale: str) -> str:
 def _titled(table: str, column: str) -> str:
     said = heading_words(column).lower()
     return heading_words(table).lower().removesuffix("s") if said in ("name", "title") and table else said
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
