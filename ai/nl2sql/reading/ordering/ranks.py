@@ -29,9 +29,9 @@ def ranked(sketch: Sketch) -> None:
     loose = [s for s in sketch.data("order") if isinstance(s, Sorting) and s.loose]
     if not ranks:
         return
-    rank = next((r for r in ranks if r.key is not None), ranks[0])
+    rank = next((r for r in ranks if r.key is not None), None) or next((r for r in ranks if r.asked), ranks[0])
     others = [r for r in ranks if r is not rank]
-    limit = next((r.limit for r in (*others, rank) if r.limit), None)
+    limit = max((r.limit for r in ranks if r.limit), default=None)  # a number that was said goes before “the most”
     if len(others) > 1 or any(o.key is not None for o in others):
         sketch.doubt("I cannot rank by several things at once.")
         return
