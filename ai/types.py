@@ -98,7 +98,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDetails:
-    """The thread a question was said in, where that is another; the button that said it; what LangChain had of it."""
+    """The thread a question was said in, if another; the button behind it; its message of LangChain."""
 
     place: str = ""
     deed: Deed | None = None
@@ -110,10 +110,10 @@ PLAIN = QuestionDetails()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A channel's own `workspace` has its name; `roles` decide rights now.
+    """A question with its asker. A channel's own `workspace` has its name; `roles` decide rights now.
 
-    `disclosed` collects what the reply tells, `prompted` what a language model is told of the thread.
-    Where `source` is that of a thread's files, `connected` is that of the channel.
+    The reply notes in `disclosed` whose rights it touches, the prompt of a language model in `prompted`. Where `source`
+    is the files of a thread, `connected` is that of the channel.
     """
 
     turn_id: str

@@ -1,4 +1,4 @@
-"""Explains an answer, or SQL that somebody pasted, in words made from the query. Owners may run what they paste."""
+"""Explains an answer or pasted SQL in words made from the query. Owners may run their own SQL."""
 
 from collections.abc import Iterator
 

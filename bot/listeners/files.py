@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from ai.errors import SourceUnavailable, UserError
+from ai.sql.thread_files import ExpectedFile
 from ai.types import LoggedMessage, ThreadKey
 from bot.inbound import Inbound
 from bot.listeners.intake import Intake
@@ -21,19 +22,6 @@ A_TABLE = (
 )
 DESCRIBE = "what data do you have?"
 KEPT = ("id", "name", "url_private_download", "url_private")  # of what Slack tells of a file
-
-
-class ExpectedFile(Protocol):
-    """A file that was dropped in a thread; `where` is what Slack tells of it."""
-
-    @property
-    def turn_id(self) -> str: ...
-
-    @property
-    def person(self) -> str: ...
-
-    @property
-    def where(self) -> Mapping[str, Any]: ...
 
 
 class ExpectedFiles(Protocol):

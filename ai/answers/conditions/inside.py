@@ -20,7 +20,7 @@ def beside_average(test: Test, names: Names) -> str:
 
 
 def picked(said: str, names: Names) -> str:
-    """Name the rows of a query that nobody can read: “for these apps”, “in that time”; "" for another condition."""
+    """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
     if found := PICKED.fullmatch(said):
         return f"for these {names.noun(found['table'].lower())}"
     return "in that time" if TIMED.fullmatch(said) else ""
