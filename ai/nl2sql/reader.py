@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
+from ai.nl2sql import sales
 from ai.nl2sql.additivity import carried, settled
 from ai.nl2sql.choose import NO_SUM, UNSURE, Choice, Doubt, chosen, named
 from ai.nl2sql.confidence.asking import doubted, doubtful
@@ -22,6 +23,7 @@ from ai.nl2sql.offers.nearest import nearest
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import in_own_words, respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
+from ai.nl2sql.superiors import in_line
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.fragments import best_of
@@ -169,11 +171,12 @@ def _read(
                           deep=len(before), lost=len(unanswered))  # fmt: skip
     text = gap.unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
-    decided = _alone(text, found, lexicon, today, look)
-    if isinstance(decided, Doubt):
-        return decided
-    return Derivation(text, decided.meaning, lexicon, decided, found, None, tuple(decided.notes),
-                      deep=len(before), lost=len(unanswered))  # fmt: skip
+    decided = in_line(text, lexicon, look) or _alone(text, found, lexicon, today, look)
+    asked = sales.restated(sales.Said(text, decided, found), lexicon, look)
+    if isinstance(asked.decided, Doubt):
+        return asked.decided
+    return Derivation(asked.text, asked.decided.meaning, lexicon, asked.decided, asked.found, None,
+                      tuple(asked.decided.notes), deep=len(before), lost=len(unanswered))  # fmt: skip
 
 
 def _settled(
