@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from ai.errors import SourceUnavailable, UserError
-from ai.sql.thread_files import ExpectedFile
 from ai.types import LoggedMessage, ThreadKey
 from bot.inbound import Inbound
 from bot.listeners.intake import Intake
@@ -24,8 +23,21 @@ DESCRIBE = "what data do you have?"
 KEPT = ("id", "name", "url_private_download", "url_private")  # of what Slack tells of a file
 
 
+class DroppedFile(Protocol):
+    """A file dropped in a thread; Slack tells of it in `where`."""
+
+    @property
+    def turn_id(self) -> str: ...
+
+    @property
+    def person(self) -> str: ...
+
+    @property
+    def where(self) -> Mapping[str, Any]: ...
+
+
 class ExpectedFiles(Protocol):
-    def expected(self, thread: ThreadKey) -> Iterator[ExpectedFile]: ...
+    def expected(self, thread: ThreadKey) -> Iterator[DroppedFile]: ...
 
     def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str: ...
 
