@@ -37,7 +37,7 @@ class ThreadKey:
         return cls(*parts) if len(parts) == 3 else cls("", "", key)
 
 
-OUTSIDERS = frozenset({"guest", "external"})  # roles of people who do not belong to the company
+OUTSIDERS = frozenset({"guest", "external"})  # roles of people who do not belong to the company, and teach nobody
 
 
 NOBODY = "(nobody)"  # the role of people who may read nothing, whatever the rights of everybody are
@@ -98,7 +98,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDetails:
-    """The thread a question was said in, where that is another; the button that said it; what LangChain had of it."""
+    """The thread a question was said in, if another; the button behind it; its message of LangChain."""
 
     place: str = ""
     deed: Deed | None = None
@@ -110,10 +110,10 @@ PLAIN = QuestionDetails()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A channel's own `workspace` has its name; `roles` decide rights now.
+    """A question with its asker. A channel's own `workspace` has its name; `roles` decide rights now.
 
-    `disclosed` collects what the reply tells, `prompted` what a language model is told of the thread.
-    Where `source` is that of a thread's files, `connected` is that of the channel.
+    The reply notes in `disclosed` whose rights it touches, the prompt of a language model in `prompted`. Where `source`
+    is the files of a thread, `connected` is that of the channel.
     """
 
     turn_id: str
@@ -131,10 +131,6 @@ class Request:
     readers: Readers = Readers()
     disclosed: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
     prompted: Disclosure = field(default_factory=Disclosure, compare=False, repr=False)
-
-    @property
-    def may_teach(self) -> bool:
-        return OUTSIDERS.isdisjoint(self.roles)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,8 @@
-"""Count wrong answers that are told as right, for 1,000 questions to a model that always writes wrong SQL.
+"""Count wrong answers told as right, for 1,000 questions to a model writing wrong SQL only.
 
-Each question gets its accepted query with one seeded fault
-that runs and finds other rows, however often the bot asks again. Without checks all of them would be told. An answer
-is told as right when it has rows that no accepted query finds and no caution. The same questions with their accepted
-queries show what the checks cost a good model.
+Each question gets its accepted query with one seeded fault: it runs and finds other rows, however often the bot asks
+again. Without checks all of them would be told. An answer is told as right when its rows are of no accepted query and
+it has no caution. The same questions with their accepted queries show the cost of the checks for a good model.
 """
 
 import random
@@ -144,7 +143,6 @@ def _differs(item: Question, sql: str, database: Path) -> bool:
 
 
 def asked(sql: Mapping[str, str], found: list[tuple[Question, str, str]], databases: Path) -> Iterator[str]:
-    """Yield the outcome of each question."""
     current: list[str] = [""]
 
     def model(asked: Asked) -> Reply:

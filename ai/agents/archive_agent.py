@@ -1,4 +1,4 @@
-"""Archives, restores, exports and forgets the thread by plain words. What can be undone has a button for that."""
+"""Archives, restores, exports and forgets the thread by plain words, with a button to undo."""
 
 from collections.abc import Callable, Iterator, Sequence
 from zoneinfo import ZoneInfo

@@ -56,7 +56,7 @@ class AgentCard:
     build: Callable[[Services], Agent]
     examples: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()  # searched in the message in lower case with single spaces
-    reads: Callable[[str], object | None] | None = None  # where patterns will not do: None for a foreign message
+    reads: Callable[[str], object] | None = None  # where patterns will not do: None or False for a foreign message
     claims: Callable[[Services, Turn], bool] = never  # may look at the thread
     told: str = ""  # completes `"intent" …` in a prompt; with "" only rules lead here
     in_help: bool = True
@@ -79,7 +79,7 @@ class AgentCard:
         plain = " ".join(text.lower().split())
         if any(re.search(pattern, plain) for pattern in self.patterns):
             return True
-        return self.reads is not None and self.reads(text) is not None
+        return self.reads is not None and self.reads(text) not in (None, False)
 
 
 class Cards:

@@ -1,4 +1,4 @@
-"""Explains an answer, or SQL that somebody pasted, in words made from the query. Owners may run what they paste."""
+"""Explains an answer or pasted SQL in words made from the query. Owners may run their own SQL."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from ai.agents.port import ReplyEvent, SqlEvent, StatusEvent, TableEvent, TextEv
 from ai.agents.querying.attempts import Attempts, failure
 from ai.agents.querying.receipts import small_print
 from ai.agents.tools import ThreadTools
-from ai.agents.wishes.explaining import explained_query, pasted_sql
+from ai.agents.wishes.explaining import explained_query, pasted_sql, wants_explained
 from ai.analysts.port import Draft, Intent
 from ai.answers.phrase import literal
 from ai.answers.view import SHOWN_ROWS, view_of
@@ -94,7 +94,7 @@ class ExplainAgent:
 CARD = AgentCard(
     intent=Intent("explain"),
     rank=28,
-    reads=lambda text: text if pasted_sql(text) or explained_query(text) is not None else None,
+    reads=wants_explained,
     examples=("explain this answer", "how did you get this number?", "explain: SELECT COUNT(*) FROM apps"),
     gives="what was read, from which tables; SQL you paste is explained, and run for owners",
     told="to have an answer or SQL explained in words",

@@ -98,7 +98,6 @@ class QuestionEvent:
     deed: Deed = ANSWER
 
     def asked_in(self, turn_id: str, agent: str) -> "QuestionEvent":
-        """Return the question bound to its turn."""
         return replace(self, deed=replace(self.deed, to=self.deed.to or agent, of=turn_id))
 
 
@@ -149,9 +148,9 @@ class ReceiptEvent:
 
 @dataclass(frozen=True, slots=True)
 class ActionsEvent:
-    """What can be pressed under an answer: labels with the messages that they say. `more` folds away.
+    """The buttons under an answer: labels with their messages. `more` folds away.
 
-    `refines` is the query whose parts can be chosen anew, 0 for none; `asks` are the questions it leads to.
+    `refines` is the query to refine, 0 for none; `asks` are its next questions.
     """
 
     row: tuple[tuple[str, str], ...]

@@ -172,7 +172,6 @@ class QuestionContext:
             return frozenset()
 
     def question(self, turn: Turn) -> Question:
-        """Return the question for the analyst."""
         return turn.once("question", lambda: self._question(turn))
 
     def thread_part(self, turn: Turn, budget: int | None = None) -> ThreadPart:

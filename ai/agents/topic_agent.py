@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
-from ai.agents.wishes.topics import new_topic
+from ai.agents.wishes.topics import starts_over
 from ai.analysts.port import Intent
 
 FRESH = "A new topic: what would you like to know?"
@@ -29,7 +29,7 @@ CARD = AgentCard(
     intent=Intent("new_topic"),
     rank=38,
     quick=always,
-    reads=lambda text: True if new_topic(text) == "" else None,
+    reads=starts_over,
     examples=("new topic", "start over"),
     gives="a fresh start, in a direct message",
     in_help=False,

@@ -141,7 +141,7 @@ def _draft(question: Question, asked: AskedChange, finding: Finding, telling: Te
 CARD = AgentCard(
     intent=Intent("why"),
     rank=55,
-    reads=lambda text: True if asks_why(text) else None,
+    reads=asks_why,
     examples=("why did revenue drop last week?", "what drove installs in October?", "what changed?"),
     gives="what moved a figure: its drivers, the season, or missing data",
     told="why a figure changed",

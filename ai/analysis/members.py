@@ -1,4 +1,4 @@
-"""Why a distinct count moved: by those that came and those that went. Its parts by other columns do not add up."""
+"""Why a distinct count moved: who came and who went. Its parts by other columns do not add up."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -20,7 +20,7 @@ Effects = dict[Key, MixAndRate]
 def why_ratio(case: Case, *, is_usual: bool) -> Finding | None:
     """Name the dimension whose mix gives the change, else the value whose rate does.
 
-    Within a usual change, only a mix or rate is named that moved far more than in the step before.
+    Within a usual change, a mix or rate must have moved far more than in the step before.
     """
     found = {dimension: mix_and_rate(*case.sides(dimension)) for dimension in case.study.dimensions}
     found = {dimension: effects for dimension, effects in found.items() if len(effects) > 1}

@@ -1,4 +1,4 @@
-"""The search for drivers in a table of combinations: which values moved, all others moving alike.
+"""The search for drivers in a table of combinations: the values that moved, all others moving alike.
 
 A hypothesis names one value, a combination of two, or up to three side by side. It predicts each cell from the figure
 before, by one factor for each region it cuts out (the ripple effect of HotSpot, Sun et al. 2018, and Squeeze, Li et
@@ -71,7 +71,7 @@ class _Table:
 
     @cached_property
     def pad(self) -> float:
-        """What is added to each prediction, so that a cell without rows before is no wonder where cells are sparse."""
+        """The amount added to each prediction: where cells are sparse, one without rows before is no wonder."""
         value, count = sum(self.old) + sum(self.new), max(len(self.cells), 1)
         rows = float(sum(cell.before[ROWS] + cell.now[ROWS] for cell in self.cells))
         one_row = value / rows if 0 < rows < 2 * SPARSE * count else 0.0

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.analysts.port import Question
 from ai.answers.naming import Names
 from ai.answers.reading import reading
-from ai.language.words import name_parts
+from ai.language.words import capital, name_parts
 from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Field
@@ -46,4 +46,4 @@ def _label(question: Question, choice: Choice) -> str:
         said += (
             f" (by {' and '.join(' '.join(name_parts(key.column)).removesuffix(' id') for key in choice.meaning.keys)})"
         )
-    return said[:1].upper() + said[1:]
+    return capital(said)

@@ -12,7 +12,7 @@ NAMED = 3  # groups whose first row is told
 
 
 def first_of_each(view: View) -> str:
-    """Say what stands first in each group; "" for a query that does not keep just that."""
+    """Name the first of each group; "" for a query keeping anything else."""
     window = _window(view)
     if window is None or view.is_cut or len(view.keys) < 2:
         return ""

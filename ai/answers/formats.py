@@ -12,9 +12,9 @@ from decimal import Decimal
 from typing import Any, Literal, TypeGuard
 
 from ai.language import formats as written
-from ai.language.formats import AMERICAN, EUROPEAN, Number
+from ai.language.formats import AMERICAN, Number, speaking
 from ai.language.texts import language_of, translator_of
-from ai.language.words import name_parts, plural
+from ai.language.words import capital, name_parts, plural
 
 Kind = Literal[
     "text", "plain", "number", "money", "percent", "time", "bytes", "unit", "date", "month", "month number", "flag"
@@ -233,11 +233,6 @@ def _month_number(value: Number, by: Format, said: bool) -> str:
     return written.month(date(2000, int(value), 1), tag, year=False)
 
 
-def speaking(locale: str) -> str:
-    """Return a locale for dates in an English sentence."""
-    return locale if locale.startswith("en") else EUROPEAN
-
-
 def _date(value: Any, by: Format, *, said: bool, today: date | None) -> str:
     tag = speaking(by.locale) if said and not by.native else by.locale
     if isinstance(value, datetime) and (value.hour or value.minute or value.second):
@@ -277,12 +272,8 @@ def heading_words(name: str) -> str:
     if len(parts) == 2 and parts[-1] in ("count", "cnt"):
         return plural(parts[0]).capitalize()
     words = " ".join(in_capitals(WRITTEN_OUT.get(part, part)) for part in parts)
-    return _initial(QUARTER_PARTS.sub(r"Q\1", words)) or name
+    return capital(QUARTER_PARTS.sub(r"Q\1", words)) or name
 
 
 def in_capitals(word: str) -> str:
     return word.upper() if word in ACRONYMS else word
-
-
-def _initial(words: str) -> str:
-    return words[:1].upper() + words[1:]

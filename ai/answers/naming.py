@@ -13,7 +13,7 @@ from ai.language.formats import AMERICAN
 from ai.language.shortened import figure_parts, spoken
 from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.language.thesaurus import is_word
-from ai.language.words import name_parts, plural, singular, stem, without_kind
+from ai.language.words import capital, name_parts, plural, singular, stem, without_kind
 from ai.sql.catalog import Catalog, Column
 from ai.sql.facts import Facts, Origin, Output
 from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit
@@ -291,4 +291,4 @@ def abridged(items: Sequence[str], most: int) -> str:
 def sentence(words: str) -> str:
     """Begin with a capital, except before a name such as iOS."""
     first = words.partition(" ")[0]
-    return words if first != first.lower() else words[:1].upper() + words[1:]
+    return words if first != first.lower() else capital(words)

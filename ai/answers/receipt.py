@@ -102,7 +102,7 @@ def words_hash(text: str) -> str:
 
 
 def differences(receipt: Receipt, sql: str | None, content: str, words: str | None) -> tuple[str, ...]:
-    """Return a sentence for each difference to what is stored: SQL, rows, words; None and "" for what is not."""
+    """Return a sentence for each difference to the stored SQL, rows and words; None and "" where there are none."""
     found = []
     if sql is not None and receipt.sql != sql:
         found.append("The SQL that is stored is not the one of the receipt.")

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from ai.answers.figure import Figure, asks_whether, words
-from ai.answers.formats import is_number, speaking
+from ai.answers.formats import is_number
 from ai.answers.naming import listed, sentence
 from ai.answers.view import View
 from ai.language import formats as written
+from ai.language.formats import speaking
 from ai.results.table import Row
 
 FEW = 3

@@ -1,6 +1,6 @@
-"""Names in letters that no font at hand has: numbers stand for them in the picture, and words beside it say which.
+"""Names in letters without a font: numbers stand for them in the picture, explained beside it.
 
-System fonts are used where they have a letter. Signs such as emoji that none has are left out of a name.
+System fonts are used where they have a letter. Other signs, such as emoji, are left out of a name.
 """
 
 import re

@@ -155,7 +155,6 @@ def _of_stack(plot: Plot) -> str:
 
 
 def _of_bins(plot: Plot) -> str:
-    """Name the fullest bin."""
     if plot.design.x is not None or len(plot.places) < 2:
         return ""
     values = [value or 0 for value in plot.lines[0].values]

@@ -19,7 +19,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def require_regular(path: str, most: int = MOST_BYTES) -> str:
-    """Return the path of a file that may be missing. Raises ConfigError for what is no file, or too long."""
+    """Return the path of a file, missing or not. Raises ConfigError for another thing, or one too long."""
     try:
         found = Path(path).stat()
     except OSError:

@@ -11,6 +11,11 @@ LONGEST = 20  # digits before the point; longer numbers have an exponent
 Number = int | float | Decimal
 
 
+def speaking(locale: str) -> str:
+    """Return a locale for dates in an English sentence."""
+    return locale if locale.startswith("en") else EUROPEAN
+
+
 @cache
 def locale_of(name: str) -> Any:
     """Return the locale of a tag such as "en-US" or "de"; American English for an unknown one."""

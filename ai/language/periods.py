@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from ai.language.formats import AMERICAN, EUROPEAN
+from ai.language.formats import AMERICAN, speaking
 from ai.language.formats import day as written_day
 from ai.language.formats import month as written_month
 
@@ -54,20 +54,16 @@ def _range(start: date, last: date, today: date, locale: str) -> str:
         return f"in {last.year}"
     american = locale.replace("-", "_") == AMERICAN
     until = str(last.day) if same and american else _day(last, today, locale)
-    begins = written_day(start, _speaking(locale), year=start.year not in (today.year, last.year))
+    begins = written_day(start, speaking(locale), year=start.year not in (today.year, last.year))
     span = f"{begins} to {until}"
     if american and same and last.year != today.year:
-        span = f"{written_day(start, _speaking(locale), year=False)} to {last.day}, {last.year}"
+        span = f"{written_day(start, speaking(locale), year=False)} to {last.day}, {last.year}"
     return f"in the last {days} days ({span})" if last in (today, today - DAY) and days in LAST_DAYS else f"from {span}"
 
 
 def _day(day: date, today: date, locale: str) -> str:
-    return written_day(day, _speaking(locale), year=day.year != today.year)
+    return written_day(day, speaking(locale), year=day.year != today.year)
 
 
 def _month(day: date, today: date, locale: str, other: date | None = None, *, year: bool = False) -> str:
-    return written_month(day, _speaking(locale), year=year or day.year != (other or today).year)
-
-
-def _speaking(locale: str) -> str:
-    return locale if locale.startswith("en") else EUROPEAN
+    return written_month(day, speaking(locale), year=year or day.year != (other or today).year)

@@ -1,4 +1,4 @@
-"""What people say in chats: its spelling, what comes behind thanks, and the kind of a remark. Pure."""
+"""Chat words: their spelling, the rest behind thanks, and the kind of a remark. Pure."""
 
 import re
 from itertools import takewhile

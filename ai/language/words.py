@@ -226,6 +226,11 @@ def _names(word: str, first: bool) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def capital(words: str) -> str:
+    """Begin with a capital; the rest stays."""
+    return words[:1].upper() + words[1:]
+
+
 def folded(text: str) -> str:
     """Return a text in lower case and without accents."""
     plain = unicodedata.normalize("NFKD", text.translate(STROKES))

@@ -1,4 +1,4 @@
-"""Bound the queries of one database. Whoever has used a slice of time steps back behind those who come new."""
+"""Bound the queries of one database. A query that has used a slice of time steps back behind new ones."""
 
 from collections import deque
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
-"""Tables made of files that people dropped in a thread: one DuckDB file a thread, read under rights of its own.
+"""Tables made of files dropped in a thread: one DuckDB file a thread, read under rights of its own.
 
-A thread's files are a source whose name is also a role: only turns of that thread hold it, so nobody else reads them,
-on any surface.
+A thread's files are a source, and its name is also a role: only turns of that thread hold it, so nobody else reads
+them, on any surface.
 """
 
 import json

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from bot.cli.backup import Places
+    from bot.cli.backup import BackupPlaces
     from config import Settings
 
 FOLDER = click.Path(path_type=Path)
@@ -74,14 +74,14 @@ def restore(folder: Path) -> None:
         click.echo(say(LOST.format(loss)), err=True)
 
 
-def _places(settings: "Settings") -> "Places":
+def _places(settings: "Settings") -> "BackupPlaces":
     from ai.memory.seals import chain_at
     from ai.memory.stores import saved_results
-    from bot.cli.backup import Places
+    from bot.cli.backup import BackupPlaces
 
     settings.make_data_dir()
     home, place = settings.data_dir, settings.results_store
     chain = chain_at(settings.receipt_key_file, home, settings.state)
     own_key = None if settings.receipt_key_file else home / "receipt.key"
     results = saved_results(settings.state, place, home / "results")
-    return Places(settings.state, settings.engine, results, home / "files", chain, own_key, place == "database")
+    return BackupPlaces(settings.state, settings.engine, results, home / "files", chain, own_key, place == "database")

@@ -158,7 +158,6 @@ def is_heard(product: "Product", request: "Request") -> bool:
 
 
 def said(product: "Product", request: "Request") -> "Answer":
-    """Answer a message."""
     from ai.agents.port import Answer, run_now
 
     return Answer(tuple(product.orchestrator.answer(request, run_now)))

@@ -1,6 +1,6 @@
-"""The gaps of the line: times from which something may be missing. While one is open, the threads it may concern wait.
+"""The gaps of the line: times with something possibly missing. While one is open, the threads it may concern wait.
 
-A gap is closed by a look through what was said since then; a thread for itself by a look through the thread.
+A look through all messages since then closes a gap; a look through a thread closes it for that thread.
 """
 
 import logging

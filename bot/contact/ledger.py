@@ -1,4 +1,4 @@
-"""The own line in the ledger, what it was told and has not stored, and the lines that others left behind.
+"""The own line in the ledger with its events not stored yet, and the lines others left behind.
 
 A dead line shows by its lock on this machine, any other by its missing beats. A line that hangs is looked after again
 and again, more and more rarely: Slack may still be telling it things.

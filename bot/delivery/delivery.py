@@ -1,4 +1,4 @@
-"""Deliver answers to Slack: each posted once, and shown whatever Slack refuses.
+"""Deliver answers to Slack: each posted once, and shown despite refusals.
 
 A refused update becomes a new post, a refused thread a direct message. A plan that is new becomes its answer; a later
 answer is a post, because posts notify people and edits do not.

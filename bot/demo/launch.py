@@ -1,6 +1,6 @@
 """Run the local Slack and the bot on this machine, each in its own process.
 
-A bot that dies is started again and answers what it had accepted. Both log to files beside the data.
+A dead bot is started again and answers its accepted questions. Both log to files beside the data.
 """
 
 import signal

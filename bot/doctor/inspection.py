@@ -1,4 +1,4 @@
-"""Try every part that is set up, and say what to mend. `datathread check` prints it; owners are told at the start."""
+"""Try every part set up, and name the cures. `datathread check` prints it; owners are told at the start."""
 
 import logging
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What a question needs, part by part: each probe returns what it found, or raises with what to mend."""
+"""The parts a question needs: each probe returns its finding, or raises with the cure."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,7 +1,7 @@
-"""Take over the queue of releases before 0.3, which kept it in DBOS's tables.
+"""Take over the queue of 0.1.0 from DBOS's tables.
 
-What waited there waits here; what a dead process was at waits first in its thread, as an earlier run; what had ended
-is known, so that a repeated event is not answered again.
+Waiting turns wait here; those of a dead process wait first in their thread, as earlier runs; ended ones are known, so a
+repeated event is not answered again.
 """
 
 from time import time

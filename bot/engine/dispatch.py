@@ -35,7 +35,7 @@ def never(channel: str) -> bool:  # noqa: ARG001
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many turns run at once, which channels take no more answers now, and what a party weighs beside others."""
+    """How many turns run at once, the channels full of answers now, and the weights of parties."""
 
     workers: int = 16
     is_held: Callable[[str], bool] = never

@@ -1,4 +1,4 @@
-"""Collect what running turns report, until it is written down.
+"""Collect the reports of running turns, until they are written down.
 
 A turn that ends soon writes no steps: doing them again after a crash costs less than writing them each time.
 """

@@ -1,6 +1,6 @@
 """Choose whose question is begun next: shares for workspaces, in them for channels, in them for people.
 
-Pure. Running turns count, so whoever has fewest for their weight is served first. Quick turns have places of their own.
+Pure. Running turns count: the party with fewest for its weight is served first. Quick turns have places of their own.
 """
 
 from collections import Counter

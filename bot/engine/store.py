@@ -147,7 +147,7 @@ class TurnStore:
         return [turn_id for (turn_id,) in self._database.read(sql, (question, len(marked), marked))]
 
     def look(self) -> tuple[bool, list[Lost], list[str]]:
-        """Return whether a turn may be due, what runs, and which of that is to be stopped, in one look."""
+        """Return in one look whether a turn may be due, the running turns, and those of them to stop."""
         sql = (
             "SELECT turn_id, engine, steps, stopped FROM engine_turns WHERE state = 'running'"
             " UNION ALL SELECT '', '', NULL, 0 WHERE EXISTS"

@@ -1,7 +1,7 @@
-"""Find what no bell tells of: turns of dead processes, turns that hang, and work of every hour.
+"""Find turns of dead processes and hanging turns, and do the work of every hour.
 
-A running turn whose engine holds no lease has no process; it waits again, first in its thread. A turn that keeps
-killing its processes is given up. One engine at a time does this.
+A running turn without a lease of its engine has no process; it waits again, first in its thread. A turn killing its
+processes again and again is given up. One engine at a time does this.
 """
 
 import logging

@@ -78,7 +78,7 @@ bearer = HTTPBearer(auto_error=False, description="A token of the settings file.
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the endpoints need. `ready` tells what is wrong with each part, or "ok". `forget` ends a thread."""
+    """The parts of the endpoints. `ready` has the problem of each part, or "ok". `forget` ends a thread."""
 
     memory: MemoryStore
     chats: Chats

@@ -19,7 +19,6 @@ EXAMPLES: Mapping[str, str] = {
 
 
 def page(document: Mapping[str, Any]) -> str:
-    """Return the page as HTML."""
     parts = [part for path, item in document["paths"].items() for part in _operations(path, item)]
     head = f"<!doctype html><meta charset=utf-8><title>Datathread API</title><style>{STYLE}</style>"
     about = f"<h1>Datathread API</h1><p>{escape(document['info']['description'])}</p>"

@@ -1,4 +1,4 @@
-"""Questions that are no message yet: show the question with its asker, then take it in that thread."""
+"""Questions without a message yet: show the question with its asker, then take it in that thread."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -24,7 +24,7 @@ def known_press(intake: Intake, ack: Ack, body: Mapping[str, Any], is_known: Cal
 
 
 def known_form(ack: Ack, body: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]) -> T | None:
-    """Return what a sent form says; else say in it that it is of an earlier version, and return None."""
+    """Return the values of a sent form; else say in it that it is of an earlier version, and return None."""
     view = body["view"]
     try:
         return read(view)

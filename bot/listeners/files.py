@@ -23,8 +23,8 @@ DESCRIBE = "what data do you have?"
 KEPT = ("id", "name", "url_private_download", "url_private")  # of what Slack tells of a file
 
 
-class ExpectedFile(Protocol):
-    """A file that was dropped in a thread; `where` is what Slack tells of it."""
+class DroppedFile(Protocol):
+    """A file dropped in a thread; Slack tells of it in `where`."""
 
     @property
     def turn_id(self) -> str: ...
@@ -37,7 +37,7 @@ class ExpectedFile(Protocol):
 
 
 class ExpectedFiles(Protocol):
-    def expected(self, thread: ThreadKey) -> Iterator[ExpectedFile]: ...
+    def expected(self, thread: ThreadKey) -> Iterator[DroppedFile]: ...
 
     def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str: ...
 

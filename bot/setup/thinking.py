@@ -21,7 +21,7 @@ SUMMARY: tuple[Purpose, ...] = ("summarise",)
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """Who answers, and what sums up a long thread: a model, or templates without one.
+    """The analyst, and the summarizer of long threads: a model, or templates without one.
 
     `reach` raises ModelUnavailable when a configured model does not answer, `ping` when its server is not there.
     """

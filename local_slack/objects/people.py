@@ -17,7 +17,6 @@ def team_object(workspace: Workspace) -> Json:
 
 
 def home_team(workspace: Workspace, user_id: str) -> str:
-    """Return the workspace a user belongs to."""
     user = workspace.user(user_id)
     return user.team or {"external": ELSEWHERE, "colleague": SECOND_TEAM}.get(user.kind, workspace.team.id)
 

@@ -20,7 +20,7 @@ from ai.memory.stores.tables import STORED_ROWS, described, tables
 from ai.memory_store import QueryOrigin
 from ai.results.table import ResultColumn
 from ai.types import ThreadKey
-from bot.cli.backup import Places, back_up, restore
+from bot.cli.backup import BackupPlaces, back_up, restore
 from bot.cli.backup.folder import whole
 from bot.engine import TurnQueue
 from tests.backups import opened, places
@@ -103,7 +103,7 @@ def test_every_table_comes_back(tmp_path: Path, url_of: Callable[[str, str], str
         ask(memory, 9, "one more", replace(THREAD, thread_ts="9.000001"))
 
 
-def answered(at: Places, count: int = 3) -> None:
+def answered(at: BackupPlaces, count: int = 3) -> None:
     """Ask and answer so often, each with rows and a sealed receipt; forget one of the threads."""
     with opened(at) as memory:
         for number in range(count):
@@ -119,7 +119,7 @@ def answered(at: Places, count: int = 3) -> None:
         memory.lifecycle.forget_thread(ThreadKey("T1", "C1", "1.000001"))
 
 
-def problems(at: Places) -> list[str]:
+def problems(at: BackupPlaces) -> list[str]:
     with opened(at) as memory, memory.receipts.check() as check:
         return [problem.said for problem in check.problems()]
 
@@ -152,7 +152,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Places:
+def empty(tmp_path: Path) -> BackupPlaces:
     return places(tmp_path / "b", f"sqlite:///{tmp_path / 'b' / 'state.sqlite'}")
 
 
@@ -160,7 +160,7 @@ def test_only_the_owner_reads_it(backup: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in (backup, *backup.rglob("*"))} == {0o700, 0o600}
 
 
-def test_a_byte_that_changed_anywhere_is_found(tmp_path: Path, backup: Path, empty: Places) -> None:
+def test_a_byte_that_changed_anywhere_is_found(tmp_path: Path, backup: Path, empty: BackupPlaces) -> None:
     for file in sorted(path for path in backup.rglob("*") if path.is_file()):
         copy = tmp_path / "copy"
         shutil.copytree(backup, copy)
@@ -177,7 +177,7 @@ def test_a_byte_that_changed_anywhere_is_found(tmp_path: Path, backup: Path, emp
     restore(empty, backup)
 
 
-def test_what_holds_something_is_left_alone(tmp_path: Path, backup: Path, empty: Places) -> None:
+def test_what_holds_something_is_left_alone(tmp_path: Path, backup: Path, empty: BackupPlaces) -> None:
     with pytest.raises(ConfigError, match="holds files already"):
         back_up(empty, backup)
     restore(empty, backup)
@@ -197,7 +197,7 @@ def test_what_holds_something_is_left_alone(tmp_path: Path, backup: Path, empty:
         restore(third, backup)
 
 
-def test_receipts_of_another_key_are_not_taken_in(tmp_path: Path, backup: Path, empty: Places) -> None:
+def test_receipts_of_another_key_are_not_taken_in(tmp_path: Path, backup: Path, empty: BackupPlaces) -> None:
     chain = chain_at(tmp_path / "another.key", tmp_path / "b", empty.state)
     with pytest.raises(ConfigError, match="RECEIPT_KEY_FILE is not the key"):
         restore(replace(empty, chain=chain, own_key=None), backup)
@@ -247,7 +247,7 @@ def test_an_older_store_is_saved_as_it_is_and_migrated_where_it_is_restored(
 
 
 def test_rows_kept_in_the_database_come_back_in_either_place(tmp_path: Path) -> None:
-    def kept(folder: str, place: str) -> Places:
+    def kept(folder: str, place: str) -> BackupPlaces:
         at = places(tmp_path / folder, f"sqlite:///{tmp_path / folder / 'state.sqlite'}")
         return replace(
             at, results=saved_results(at.state, place, tmp_path / folder / "results"), in_memory=place != "folder"

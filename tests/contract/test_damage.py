@@ -9,7 +9,7 @@ import pytest
 
 from ai.errors import Corrupt
 from ai.types import ThreadKey
-from bot.cli.backup import Places, back_up, restore
+from bot.cli.backup import BackupPlaces, back_up, restore
 from bot.engine import FileLeases, TurnQueue
 from tests.backups import opened, places
 from tests.memories import ask, turn
@@ -22,7 +22,7 @@ def key(number: int) -> ThreadKey:
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Places:
+def old(tmp_path: Path) -> BackupPlaces:
     """A memory of many pages."""
     at = places(tmp_path / "a")
     with opened(at) as memory:
@@ -44,7 +44,7 @@ def damage(path: Path, table: str, *, whole: bool = False) -> None:
     path.write_bytes(content)
 
 
-def test_what_reads_of_a_damaged_memory_is_saved_and_restored(tmp_path: Path, old: Places) -> None:
+def test_what_reads_of_a_damaged_memory_is_saved_and_restored(tmp_path: Path, old: BackupPlaces) -> None:
     damage(tmp_path / "a" / "state.sqlite", "message")
     with opened(old) as memory, pytest.raises(Corrupt, match="is damaged"):
         memory.parts.require_sound()
@@ -60,7 +60,7 @@ def test_what_reads_of_a_damaged_memory_is_saved_and_restored(tmp_path: Path, ol
         assert len(memory.archives.everything(key(0))) == 2
 
 
-def test_rows_whose_thread_is_lost_are_left_out(tmp_path: Path, old: Places) -> None:
+def test_rows_whose_thread_is_lost_are_left_out(tmp_path: Path, old: BackupPlaces) -> None:
     with closing(sqlite3.connect(tmp_path / "a" / "state.sqlite", isolation_level=None)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         file.execute("UPDATE thread SET last_seq = 'x' WHERE thread_ts < '2'")
@@ -71,7 +71,7 @@ def test_rows_whose_thread_is_lost_are_left_out(tmp_path: Path, old: Places) -> 
         assert len(memory.parts.conversations.keys()) == THREADS - 12
 
 
-def test_of_a_file_that_is_no_database_the_rest_is_saved(tmp_path: Path, old: Places) -> None:
+def test_of_a_file_that_is_no_database_the_rest_is_saved(tmp_path: Path, old: BackupPlaces) -> None:
     damage(tmp_path / "a" / "state.sqlite", "message", whole=True)
     made = back_up(old, tmp_path / "saved")
     assert len(made.losses) == 1

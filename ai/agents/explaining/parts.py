@@ -10,6 +10,7 @@ from ai.answers.naming import abridged
 from ai.answers.phrase import literal
 from ai.language.formats import AMERICAN, number
 from ai.language.formats import day as written_day
+from ai.language.words import capital
 
 LISTED = 3  # of many
 FLAGS = {"0": "no", "1": "yes", "False": "no", "True": "yes"}
@@ -60,7 +61,3 @@ def percent(share: Fraction, locale: str) -> str:
     value = float(share) * 100
     digits = 0 if abs(value) >= 10 or not value else 1
     return f"{number(value, digits, locale, digits)} %"
-
-
-def capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

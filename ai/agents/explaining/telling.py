@@ -9,7 +9,6 @@ from ai.agents.explaining.asked import AskedChange
 from ai.agents.explaining.parts import (
     FLAGS,
     LISTED,
-    capital,
     cell,
     day_said,
     dimension_name,
@@ -26,6 +25,7 @@ from ai.answers.phrase import literal
 from ai.language.formats import AMERICAN, number
 from ai.language.periods import period_named, time_named
 from ai.language.tables import rows
+from ai.language.words import capital
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.schema import called, noun

@@ -165,7 +165,7 @@ class Attempts:
         return 0
 
     def _answered(self, attempt: Attempt) -> AnsweredQuery | None:
-        """Return its query, None for one that was replaced: a crash loses the latest steps, but not what they did."""
+        """Return its query, None for a replaced one: a crash loses the latest steps, but not their effects."""
         query = self._memory.outcome(attempt.query_id)
         return query if isinstance(query, AnsweredQuery) else None
 

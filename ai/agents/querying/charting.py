@@ -100,7 +100,6 @@ class Charting:
         return chart
 
     def last(self, thread: ThreadKey) -> KeptChart | None:
-        """Return the newest chart of a thread."""
         return self._first(self._memory.traces.newest(thread, LATELY))
 
     def _first(self, traces: tuple[Trace, ...]) -> KeptChart | None:

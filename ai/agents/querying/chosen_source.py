@@ -1,4 +1,4 @@
-"""In a thread with files: whether a question is of them or of the connected data, by what it says and what each holds."""
+"""In a thread with files: whether a question is of them or of the connected data, by its words and their contents."""
 
 import re
 from dataclasses import replace

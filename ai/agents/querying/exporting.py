@@ -1,6 +1,6 @@
 """Finds or makes the query whose rows a message wants as a file.
 
-A question is asked anew unless the thread has its answer; what cannot be asked may still describe an earlier result.
+A question is asked anew unless the thread has its answer; other words may still describe an earlier result.
 """
 
 from collections.abc import Generator, Sequence

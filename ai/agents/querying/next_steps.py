@@ -1,4 +1,4 @@
-"""Under an answer: what can be done with it, and two questions that follow, none twice in a thread."""
+"""Under an answer: its buttons, and two next questions, none twice in a thread."""
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace

@@ -99,7 +99,7 @@ def audit(memory: MemoryStore, turn_id: str) -> Audit:
 
 
 def audit_seal(memory: MemoryStore, text: str) -> Audit:
-    """Hold a seal that somebody kept against the chain. Raises NotFound for a text that is no seal."""
+    """Hold a kept seal against the chain. Raises NotFound for another text."""
     seal = seal_from(text)
     if seal is None:
         return _audit_old(memory, text.strip())

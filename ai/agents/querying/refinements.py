@@ -139,7 +139,6 @@ AGAIN = re.compile(
 
 
 def asks_for(query: AnsweredQuery) -> str:
-    """Return the message that asks for the answer of a query."""
     return f"show the other reading q{query.id}"
 
 

@@ -34,10 +34,6 @@ class Person:
     is_owner: bool = False
     channel: str = ""
 
-    @property
-    def may_teach(self) -> bool:
-        return OUTSIDERS.isdisjoint(self.roles)
-
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
@@ -86,7 +82,7 @@ class Verdicts:
     def _judged(self, query_id: int, person: Person) -> AnsweredQuery:
         """Return a query for the person to judge. Raises NotAllowed for outsiders, and for other channels."""
         query = self._memory.query(query_id)
-        if not person.may_teach:
+        if not OUTSIDERS.isdisjoint(person.roles):
             raise NotAllowed(FOR_MEMBERS)
         if person.channel and query.thread.channel != person.channel:
             raise NotAllowed(ELSEWHERE)

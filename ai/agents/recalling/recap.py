@@ -1,4 +1,4 @@
-"""Sums a thread up by plain code: how it began, what was decided, asked and found, and what was said last."""
+"""Sums a thread up by plain code: its beginning, decisions, questions, findings and last words."""
 
 from collections.abc import Iterable
 

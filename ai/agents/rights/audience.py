@@ -1,7 +1,7 @@
 """Holds kept queries to the rights of the reader, not of the first asker.
 
-SQL is shown if the guard passes it for the reader, rows if its restrictions are those the rows were stored under. What
-is looked up to be told is noted in the request, so that the reply is held to the rights of others who would read it.
+SQL is shown if the guard passes it for the reader, rows if they were stored under the same restrictions. The request
+notes each one looked up, so the reply is held to the rights of its other readers.
 """
 
 from collections.abc import Collection, Iterable, Mapping

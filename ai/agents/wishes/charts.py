@@ -103,7 +103,7 @@ SPLIT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ChartWish:
-    """What is wanted. `what` is a question or an earlier query, `outright` if the words alone say so."""
+    """A wish for a chart. `what` is a question or an earlier query, `outright` if the words alone say so."""
 
     edits: ChartEdits
     subject: Subject = "result"

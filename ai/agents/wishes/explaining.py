@@ -22,6 +22,11 @@ PASTED = re.compile(
 SIGNS = re.compile(r"[*=;<>_`]|--|\b\w+\s*\(|^(?!(?i:select)\b)|^SELECT\b.*\bFROM\b", re.DOTALL)  # capitals count
 
 
+def wants_explained(text: str) -> bool:
+    """Return whether a message wants an answer or its SQL explained."""
+    return bool(pasted_sql(text)) or explained_query(text) is not None
+
+
 def explained_query(text: str) -> str | None:
     """Return the query that is to be explained: "query 12", "" for the last one, None for another message."""
     found = EXPLAIN.match(" ".join(text.split()))

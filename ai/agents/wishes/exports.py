@@ -71,7 +71,7 @@ NAMED = (
 
 @dataclass(frozen=True, slots=True)
 class ExportWish:
-    """What is wanted. `subject` tells whether `what` describes an earlier result or asks for data; "" is the last."""
+    """A wish for files. `subject` tells whether `what` describes an earlier result or asks for data; "" is the last."""
 
     kind: FileKind
     what: str = ""

@@ -15,3 +15,8 @@ def new_topic(text: str) -> str | None:
     """Return the question after a wish to start over, "" for the wish alone, None for any other message."""
     found = NEW_TOPIC.match(text.strip())
     return None if found is None else found["question"].strip()
+
+
+def starts_over(text: str) -> bool:
+    """Return whether a text is that wish alone."""
+    return new_topic(text) == ""

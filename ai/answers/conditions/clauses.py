@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.answers.conditions.averages import beside_average
+from ai.answers.conditions.inside import beside_average, picked
 from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, period_words, weekdays
-from ai.answers.conditions.picked import picked
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name

@@ -2,18 +2,23 @@
 
 from dataclasses import replace
 
-from ai.answers.conditions import Clauses, clauses_of, period_label
+from ai.answers.conditions import LEAST, Clauses, clauses_of, having, order_words, period_label
 from ai.answers.naming import Names, listed
 from ai.answers.reading.computed import OutputWords
-from ai.answers.reading.ordering import order_of, ranks_of
 from ai.language.words import plural, singular
-from ai.sql.facts import Facts, Output, is_change
+from ai.sql.facts import Facts, Having, OrderKey, Output, Window, is_change
 
 SHOWN = 4  # columns of a list that are named
 TOLD = frozenset(("a query inside", "several queries", "several queries inside"))
 STEPS = "with steps that only the SQL tells in full"
 SIDES = frozenset({"in", "from", "on", "for", "of", "since", "until", "with"})  # before what a figure is compared by
 JOINED = {"and": "; ", "only in the first": ", but not ", "in both": ", also among "}
+ENDS = {
+    "highest first": ("top", "the highest"),
+    "lowest first": ("lowest", "the lowest"),
+    "newest first": ("latest", "the latest"),
+    "oldest first": ("earliest", "the earliest"),
+}
 
 
 def reading(names: Names) -> str:
@@ -22,7 +27,7 @@ def reading(names: Names) -> str:
     names = replace(names, read=lambda inner: reading(replace(names, facts=inner)))
     if facts.branches:
         parts = [reading(replace(names, facts=branch)) for branch in facts.branches]
-        return ", ".join([JOINED[facts.combined or "and"].join(parts), *order_of(names)])
+        return ", ".join([JOINED[facts.combined or "and"].join(parts), *_order_of(names)])
     if not facts.outputs:
         return "read from " + listed([names.noun(t) for t in facts.tables]) if facts.tables else "see the SQL"
     clauses = clauses_of(facts.tests, names)
@@ -30,7 +35,7 @@ def reading(names: Names) -> str:
     grouped = clauses_of((), names, facts.havings).after
     same = [f"of the same {names.title(tie)}" for tie in facts.ties]
     head = " ".join(part for part in (_what(words, clauses), *same, clauses.after, *_groups(words), grouped) if part)
-    return ", ".join([head, *_when(words), *ranks_of(names), *order_of(names), *_steps(names), *_untold(facts)])
+    return ", ".join([head, *_when(words), *_ranks_of(names), *_order_of(names), *_steps(names), *_untold(facts)])
 
 
 def steps_told(names: Names) -> str:
@@ -118,3 +123,69 @@ def _groups(words: OutputWords) -> list[str]:
     if not told and facts.rows and any(output.origins and not output.is_figure for output in facts.outputs):
         return [f"for each {singular(words.names.rows)}"]
     return [f"by {listed(told)}"] if told else []
+
+
+def _order_of(names: Names) -> list[str]:
+    """Name the first key, and how many rows are left."""
+    facts = names.facts
+    first = facts.order[0] if facts.order else None
+    words = order_words(first.by, descending=first.descending, names=names) if first else ""
+    by = _ordered_by(first, names) if first else ""
+    if facts.limit is None:
+        quiet = first is None or (not words and not by) or (_orders_groups(first, names) and not first.descending)
+        return [] if quiet else [f"by {by}, {words}".removesuffix(", ") if by else words]
+    if facts.offset:
+        last = facts.offset + facts.limit
+        place = f"number {last}" if facts.limit == 1 else f"numbers {facts.offset + 1} to {last}"
+        return [", ".join(part for part in (f"{place} by {by}" if by else place, words) if part)]
+    many, one = ENDS.get(words, ("first", "the first"))
+    said = one if facts.limit == 1 else f"{many} {facts.limit:,}"
+    if first is None:
+        return [f"any {facts.limit:,}"]
+    return [f"{said} by {by}" if by else said]
+
+
+def _ranks_of(names: Names) -> list[str]:
+    """Name the conditions on ranks and other window functions."""
+    return [_rank(one, names) for one in names.facts.ranks]
+
+
+def _ordered_by(key: OrderKey, names: Names) -> str:
+    """Name what orders the rows where it is not plain."""
+    figures = [output for output in names.facts.outputs if output.is_figure]
+    if figures == [key.by] or (_orders_groups(key, names) and key.by.grain):
+        return ""
+    return _titled(key.by, names)
+
+
+def _orders_groups(key: OrderKey, names: Names) -> bool:
+    facts = names.facts
+    return bool(key.by.grain) or key.by in [facts.outputs[at] for at in facts.groups]
+
+
+def _titled(output: Output, names: Names) -> str:
+    if is_change(output):
+        return "change in percent" if output.percent else "change"
+    if output.is_figure:
+        return names.figure(output)
+    return names.title(output.origins[0]) if len(output.origins) == 1 else names.alias(output)
+
+
+def _rank(one: Having, names: Names) -> str:
+    by, operator, (value, *_) = one
+    window = by.window
+    if window is None or "rank" not in window.function.replace("row number", "rank").replace("rownumber", "rank"):
+        return having(by, operator, value, names)
+    among = f" in each {' and '.join(_titled(part, names) for part in window.partition)}" if window.partition else ""
+    count = value - 1 if operator == "<" and isinstance(value, int) else value
+    if operator in ("<=", "<") or (operator == "=" and value == 1):
+        return f"{_end(window)} {count}{_ranked_by(window, names)}{among}"
+    return f"with {LEAST[operator].replace('fewer', 'less')} {value} as its place{_ranked_by(window, names)}{among}"
+
+
+def _end(window: Window) -> str:
+    return "top" if window.order and window.order[0].descending else "lowest"
+
+
+def _ranked_by(window: Window, names: Names) -> str:
+    return f" by {_titled(window.order[0].by, names)}" if window.order else ""

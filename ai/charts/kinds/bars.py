@@ -70,7 +70,6 @@ class BarSeries:
         return [sum(line.values[at] or 0 for line in lines) for at in range(len(self.plot.places))]
 
     def total_rows(self) -> list[Spec]:
-        """Return a row with each stack's total."""
         by = self.plot.lines[0].by
         return [{"at": at, "v": total, "t": said(by, total)} for at, total in enumerate(self.totals) if total]
 

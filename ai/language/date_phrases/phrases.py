@@ -44,7 +44,7 @@ def date_phrase(words: Sequence[Word], today: date, fiscal_month: int = 0) -> Da
 
 
 def date_phrases(words: Sequence[Word], today: date, fiscal_month: int = 0) -> list[DatePhrase]:
-    """Return the date phrases that start at the first of these words: the longest, and what a range begins with.
+    """Return the date phrases starting at the first of these words: the longest, and the first end of a range.
 
     `fiscal_month` starts the fiscal year; without one there is none.
     """

@@ -1,4 +1,4 @@
-"""Finds words of a forgotten person in what others were told, saved and archived, and takes them out.
+"""Finds words of a forgotten person in answers to others, saved states and archives, and takes them out.
 
 Words are compared without Markdown, letter case and line breaks, by their beginning. What somebody else has said, too,
 is theirs and stays.

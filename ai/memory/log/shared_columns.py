@@ -10,7 +10,6 @@ def texts(*names: str) -> list[Column[str]]:
 
 
 def place(thread: str = "thread_ts") -> list[Column[str]]:
-    """Return the columns that name a thread."""
     return texts("team", "channel", thread)
 
 

@@ -1,8 +1,7 @@
 """Receipts of answers, sealed in a chain with a key outside of the database."""
 
-from ai.memory.seals.chain import Chain, chain_at, chain_keys
+from ai.memory.seals.chain import Chain, HeadFile, chain_at, chain_keys
 from ai.memory.seals.checking import Problem
-from ai.memory.seals.head import HeadFile
 from ai.memory.seals.keys import FIRST, Seal, fresh_keys, seal_from
 from ai.memory.seals.receipts import KeptReceipt, Receipts
 

@@ -1,11 +1,16 @@
 """The chain of sealed receipts: each seal covers its receipt and the seal before it.
 
-A forgotten receipt leaves its seal and a mark that only the key makes.
+A forgotten receipt leaves its seal and a mark that only the key makes. A file beside the key has the newest seal: what
+was cut from the end of the chain shows.
 """
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,13 +19,39 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, sel
 
 from ai.memory.log.database import Lock, Prepared, alone
 from ai.memory.log.tables import RECEIPT, SEAL
-from ai.memory.seals.head import HeadFile
 from ai.memory.seals.keys import FIRST, Seal, SealKeys, keys_in, seal_from
 from ai.types import Json
 
 NEWEST = Prepared(select(SEAL.c.number, SEAL.c.seal).order_by(SEAL.c.number.desc()).limit(1))
-NO_FILE = HeadFile()
 KNOWN = Prepared(select(RECEIPT.c.turn_id).where(RECEIPT.c.turn_id == bindparam("of_turn")))
+LENGTH = 128  # bytes: one write that a power cut leaves whole
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFile:
+    """The file of the newest seal. Without a path nothing is kept."""
+
+    path: Path | None = None
+
+    def read(self) -> Seal:
+        """Return the newest seal that was made here, FIRST where none is known."""
+        try:
+            text = self.path.read_bytes()[:LENGTH].decode("ascii", "replace") if self.path else ""
+        except FileNotFoundError:
+            text = ""
+        return seal_from(text) or FIRST
+
+    def advance(self, seal: Seal) -> None:
+        """Write a seal, once its receipt is stored; an older one changes nothing."""
+        if self.path is None:
+            return
+        with _locked(self.path) as descriptor:
+            known = seal_from(os.pread(descriptor, LENGTH, 0).decode("ascii", "replace"))
+            if known is None or known.number < seal.number:
+                os.pwrite(descriptor, f"{seal}".ljust(LENGTH - 1).encode() + b"\n", 0)
+
+
+NO_FILE = HeadFile()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +116,13 @@ def canonical(turn_id: object, thread_id: object, created_at: object, fields: ob
     moment = created_at.astimezone(UTC).isoformat() if isinstance(created_at, datetime) else created_at
     told = [turn_id, thread_id, moment, fields]
     return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=repr)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        flock(descriptor, LOCK_EX)
+        yield descriptor
+    finally:
+        os.close(descriptor)

@@ -65,7 +65,7 @@ class ChainCheck:
 
 
 def problems_of(chain: Chain, row: Row[Any], before: Seal | None) -> Iterator[Problem]:
-    """Yield what is wrong with one receipt; `before` is the seal that stands before it, None for an unknown one."""
+    """Yield the problems of one receipt; `before` is the seal before it, None for an unknown one."""
     turn_id = _text(row.turn_id)
     name = f"Receipt {row.number} (turn {turn_id})" if turn_id else f"Receipt {row.number}"
     if wrong := _wrong(chain, row):

@@ -261,7 +261,6 @@ def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compr
 
 
 def _newest_turns(connection: Connection, thread: ThreadRow, turns: int) -> list[Item]:
-    """Return the items of the newest turns, in order."""
     by_turn = groupby(overlay.newest_first(connection, thread, expected=2 * turns), lambda item: item.place.turn_seq)
     return [item for _, turn in islice(by_turn, turns) for item in turn][::-1]
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NoResult, NotFound
 from ai.memory.log.database import Lock, alone, reading, writing
 from ai.memory.workspaces.tables import STATE, past_the_triggers
-from ai.memory.workspaces.workspaces import Workspaces
+from ai.memory.workspaces.workspaces import Workspaces, written
 from ai.results.store import ResultStore, StoredResult
 from ai.types import AnsweredQuery, Place, ThreadKey
 
@@ -148,7 +148,7 @@ def _about(place: Place) -> ColumnElement[bool]:
 def _row(snapshot: Snapshot, origin: StateOrigin, query: AnsweredQuery | None) -> dict[str, Any]:
     facts = {} if query is None else {name: fact for name, fact in asdict(query).items() if name not in NOT_QUERY}
     return {
-        **_plain(asdict(snapshot)),
+        **written(asdict(snapshot)),
         "said": _told(snapshot),
         "session": SESSION,
         **asdict(origin.thread),
@@ -171,10 +171,6 @@ def _told(said: Snapshot) -> str:
     }
     told = [f"{label}: {text}" for label, text in lines.items() if text]
     return "\n".join(told if said.description else [said.name, *told])
-
-
-def _plain(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in facts.items()}
 
 
 def _state(row: Row[Any]) -> State:

@@ -73,7 +73,7 @@ class Workspaces:
         workspace = self.one(place, name)
         if changes:
             with writing(self.engine) as connection:
-                changed = update(WORKSPACE).where(WORKSPACE.c.id == workspace.id).values(_plain(changes))
+                changed = update(WORKSPACE).where(WORKSPACE.c.id == workspace.id).values(written(changes))
                 connection.execute(changed)
 
     def archive(self, place: Place, name: str) -> None:
@@ -107,11 +107,12 @@ def _seen(place: Place) -> ColumnElement[bool]:
 def _insert(connection: Connection, team: str, owner: str, workspace: Workspace) -> None:
     facts = {name: getattr(workspace, name) for name in Workspace.__slots__}
     connection.execute(
-        insert(WORKSPACE).values(team=team, channel=owner, created_at=datetime.now(UTC), **_plain(facts))
+        insert(WORKSPACE).values(team=team, channel=owner, created_at=datetime.now(UTC), **written(facts))
     )
 
 
-def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+def written(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts as rows keep them."""
     return {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in facts.items()}
 
 

@@ -56,8 +56,8 @@ class Period:
 class Output:
     """A column of the result.
 
-    `function` is "" for a column passed on. `origins` are the columns it is computed from, `rows` the table whose rows
-    are counted, `grain` the unit of time it is cut to. `tests` hold inside the aggregate. `percent` tells a ratio times
+    `function` is "" for a column passed on. `origins` are the columns behind it, `rows` the table counted, `grain` the
+    unit of time it is cut to. `tests` hold inside the aggregate. `percent` tells a ratio times
     100, `of_total` one over the sum of all groups. `parts` are the operands of a ratio or difference. `is_plain` tells
     one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. The query
     multiplies the column's own unit by `factor`: 0.01 for cents shown as dollars.
@@ -139,12 +139,12 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a query gives. `rows` is the table that one row of the join stands for, "" if unknown.
+    """The result of a query. `rows` is the table of one row of the join, "" if unknown.
 
     `groups` are the outputs grouped by, `hidden_groups` those not shown. `ranks` are conditions on window functions,
-    `steps` the queries that its rows come from, `branches` those of a UNION and its like, put together as `combined`.
-    `ties` are the columns by which a query inside another belongs to a row of that one. `masked` are the outputs, in
-    lower case, whose cells are masked for the asker. `unsaid` are parts of the SQL not described.
+    `steps` the queries below it, `branches` those of a UNION and its like, put together as `combined`. `ties` are the
+    columns by which a query inside another belongs to its row. `masked` are the outputs, in lower case, whose cells
+    are masked for the asker. `unsaid` are parts of the SQL not described.
     """
 
     outputs: tuple[Output, ...] = ()

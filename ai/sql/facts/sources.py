@@ -120,7 +120,6 @@ def scope_of(
 
 
 def named_queries(tree: exp.Expr) -> dict[str, exp.Query]:
-    """Return the queries of WITH by name."""
     ctes = tree.args["with_"].expressions if tree.args.get("with_") else ()
     return {cte.alias.lower(): cte.this for cte in ctes if isinstance(cte.this, exp.Query)}
 

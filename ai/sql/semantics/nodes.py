@@ -1,4 +1,4 @@
-"""Walk composed YAML: mappings, lists and texts, with a sentence for whatever is something else.
+"""Walk composed YAML: mappings, lists and texts, with a sentence for anything else.
 
 Composed nodes keep their lines, which plain values have lost.
 """

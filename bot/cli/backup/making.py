@@ -17,7 +17,7 @@ from ai.memory.stores import save
 from bot import __version__
 from bot.cli.backup import manifest
 from bot.cli.backup.folder import whole
-from bot.cli.backup.places import KEY, Places
+from bot.cli.backup.places import KEY, BackupPlaces
 from bot.engine import save_queue
 
 STATE, QUEUE, RESULTS, FILES = "state", "engine", "results", "files"
@@ -34,7 +34,7 @@ class Made:
     losses: tuple[str, ...]
 
 
-def back_up(places: Places, target: Path) -> Made:
+def back_up(places: BackupPlaces, target: Path) -> Made:
     """Write a backup to a new or empty folder. ConfigError or SourceUnavailable."""
     with whole(target) as folder:
         for room in (STATE, QUEUE, RESULTS, FILES):
@@ -53,7 +53,7 @@ def back_up(places: Places, target: Path) -> Made:
     return Made({**queue.rows, **state.rows}, len(results), size, losses)
 
 
-def _copied(places: Places, handle: str, folder: Path) -> bool:
+def _copied(places: BackupPlaces, handle: str, folder: Path) -> bool:
     with suppress(NoResult, Corrupt):  # no longer kept, or in a damaged database
         places.results.copy_out(handle, folder / f"{handle}.arrow")
         return True

@@ -10,7 +10,7 @@ KEY = "receipt.key"
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class BackupPlaces:
     """The stores of a bot.
 
     `own_key` is the file of the receipts' key, None where RECEIPT_KEY_FILE names another. With `in_memory` the results

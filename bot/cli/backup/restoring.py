@@ -11,7 +11,7 @@ from ai.memory.stores import fill, require_empty, require_step
 from bot.cli.backup import manifest
 from bot.cli.backup.making import FILES, QUEUE, RESULTS, STATE
 from bot.cli.backup.manifest import DAMAGED, Manifest
-from bot.cli.backup.places import KEY, Places
+from bot.cli.backup.places import KEY, BackupPlaces
 from bot.engine import empty_queue, fill_queue, require_empty_queue
 
 ROWS_THERE = "DATA_DIR holds results or files of threads already: restore into a DATA_DIR of its own."
@@ -20,7 +20,7 @@ OTHER_KEY = (
 )
 
 
-def restore(places: Places, folder: Path) -> Manifest:
+def restore(places: BackupPlaces, folder: Path) -> Manifest:
     """Put a backup into empty stores. Raises ConfigError, SourceUnavailable or Corrupt, and changes nothing then."""
     known = manifest.read(folder)
     require_step(known.step)
@@ -46,14 +46,14 @@ def restore(places: Places, folder: Path) -> Manifest:
     return known
 
 
-def _take_results(places: Places, folder: Path, known: Manifest, undo: ExitStack) -> None:
+def _take_results(places: BackupPlaces, folder: Path, known: Manifest, undo: ExitStack) -> None:
     for name in known.under(RESULTS):
         handle = name.removesuffix(".arrow")
         undo.callback(places.results.delete, handle)
         places.results.take_in(handle, folder / RESULTS / name)
 
 
-def _require_empty(places: Places, known: Manifest) -> None:
+def _require_empty(places: BackupPlaces, known: Manifest) -> None:
     require_empty(places.state, known.step)
     require_empty_queue(places.engine)
     has_results = not places.in_memory and next(places.results.handles(), None)
@@ -61,7 +61,7 @@ def _require_empty(places: Places, known: Manifest) -> None:
         raise ConfigError(ROWS_THERE)
 
 
-def _require_key(places: Places, folder: Path, known: Manifest) -> None:
+def _require_key(places: BackupPlaces, folder: Path, known: Manifest) -> None:
     """Raise ConfigError where the key is not in the backup and another one is set."""
     seal = seal_from(known.newest_seal)
     is_brought = places.own_key is not None and KEY in known.files

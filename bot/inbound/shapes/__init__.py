@@ -1,6 +1,6 @@
-"""The shapes of what Slack sends: only a body of one is dispatched, so that listeners may rely on what they read.
+"""The shapes of Slack's events and presses: bodies without one are refused, so listeners may rely on their fields.
 
-Slack sends nothing else. Fields that nobody reads are not looked at.
+Unread fields are not checked.
 """
 
 import json

@@ -40,7 +40,6 @@ class Line:
 
 
 def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
-    """Return the features of a message."""
     said = replace(said, text=in_full(said.text))
     found = {"always": True} | _place(thread, said, minutes) | _words(thread, said)
     for row in _rows():

@@ -26,9 +26,9 @@ THANKS = re.compile(
 def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
     """Return whether a message in a thread we are in wants an answer.
 
-    `thread` is what was said before, oldest first; `minutes` passed since its last line. What only we can do, and a
-    verdict or a "why" right after an answer, is for us whatever the weights say; so is a step on from an answer, or the
-    pick of a choice we offer, where nobody else talks. Thanks before a question take nothing from it there.
+    `thread` has the lines before, oldest first; `minutes` passed since the last one. Our own commands, and a verdict or
+    a "why" right after an answer, are for us against any weights; so is a step on from an answer, or the pick of a
+    choice we offer, where nobody else talks. Thanks before a question take nothing from it there.
     """
     found = features(thread, said, minutes)
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):

@@ -1,4 +1,4 @@
-"""A figure of each group beside the average of all."""
+"""Conditions on a query inside: “above the average”, “for these apps”, “in that time”."""
 
 import re
 
@@ -6,6 +6,8 @@ from ai.answers.naming import Names
 from ai.sql.facts import Origin, Test
 
 OF_GROUP = re.compile(r"(?:SUM|AVG)\((?P<table>\w+)\.(?P<column>\w+)\) (?P<sign>[<>]) \(?\{0\}\)?")
+PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
+TIMED = re.compile(r"(?:STRFTIME|DATE_TRUNC|DATE_FORMAT|TO_CHAR)\(.*\) IN \(?\{0\}\)?", re.IGNORECASE)
 
 
 def beside_average(test: Test, names: Names) -> str:
@@ -15,3 +17,10 @@ def beside_average(test: Test, names: Names) -> str:
         return ""
     title = names.title(Origin(found["table"].lower(), found["column"].lower()))
     return f"with {title} {'above' if found['sign'] == '>' else 'below'} the average"
+
+
+def picked(said: str, names: Names) -> str:
+    """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
+    if found := PICKED.fullmatch(said):
+        return f"for these {names.noun(found['table'].lower())}"
+    return "in that time" if TIMED.fullmatch(said) else ""
