@@ -11,7 +11,13 @@ from slack_sdk import WebClient
 from ai.errors import SourceUnavailable
 from bot.delivery.files import fetched, in_words
 
-CONTENTS = {"/ok": b"a,b\n1,2\n", "/long": b"x" * 21, "/page": b" <!DOCTYPE html>", "/html": b"<html>"}
+CONTENTS = {
+    "/ok": b"a,b\n1,2\n",
+    "/full": b"x" * 20,
+    "/long": b"x" * 21,
+    "/page": b" <!DOCTYPE html>",
+    "/html": b"<html>",
+}
 
 
 class Disk(BaseHTTPRequestHandler):
@@ -41,7 +47,8 @@ def fetch(port: int, url: str) -> bytes:
 
 
 def test_a_file_is_fetched_whole(port: int) -> None:
-    assert fetch(port, "http://127.0.0.1:{port}/ok") == CONTENTS["/ok"]
+    for path in ("/ok", "/full"):
+        assert fetch(port, f"http://127.0.0.1:{port}{path}") == CONTENTS[path]
 
 
 @pytest.mark.parametrize(
