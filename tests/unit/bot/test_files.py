@@ -64,7 +64,7 @@ def test_a_file_is_fetched_whole(port: int) -> None:
     ],
 )
 def test_what_is_elsewhere_too_long_or_a_page_is_not_taken(port: int, url: str) -> None:
-    with pytest.raises(SourceUnavailable, match="does not hand out “a.csv”"):
+    with pytest.raises(SourceUnavailable, match=r"does not hand out “a\.csv”"):
         fetch(port, url)
 
 
