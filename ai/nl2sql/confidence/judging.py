@@ -12,6 +12,7 @@ from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
+from ai.nl2sql.confidence.plain_edits import is_plain_edit
 from ai.nl2sql.confidence.results import RESULTS, gives_nothing
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
@@ -57,7 +58,7 @@ def weights() -> tuple[float, tuple[Weight, ...]]:
 def confidence(made: Derivation) -> float:
     """Return the probability of a reading being right, by its result too where it is known."""
     chance = weighed(made, *weights())
-    return round(max(chance, PLAIN) if is_plain(made) else chance, 3)
+    return round(max(chance, PLAIN) if is_plain(made) or is_plain_edit(made) else chance, 3)
 
 
 def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
