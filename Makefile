@@ -36,7 +36,7 @@ reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or 
 	@$(BIN)/python -m tests.reach
 
 mutate: .venv/dev.stamp ## Change the lines changed since main in small ways, and list what no test notices
-	@$(BIN)/python -m tests.mutants
+	@$(BIN)/python -m tests.mutants --minutes 9 --seconds 20
 
 deep: .venv/dev.stamp ## Run the long forms of the tests (many minutes)
 	@$(BIN)/python -m pytest -m deep --timeout 1800

@@ -8,18 +8,16 @@ Messages are Slack's message objects. Calls are {"number", "at", "method", "args
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TypeVar
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
+from local_slack.processes import Started
 from local_slack.wire import Json
 
 BOT, ANA, BEN, MIRA = "U0BOT", "U0ANA", "U0BEN", "U0MIRA"
@@ -254,27 +252,12 @@ class SlackServer:
 @contextmanager
 def slack_server(*options: str) -> Iterator[SlackServer]:
     """Run a fresh local Slack for the block; `options` are those of `python -m local_slack`."""
-    command = [sys.executable, "-m", "local_slack", "--port", "0", *options]
-    home = Path(__file__).parents[1]  # the module is found there, installed or not
-    with subprocess.Popen(command, cwd=home, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            ready = process.stdout.readline()
-            assert ready.startswith("local slack ready at "), f"the local Slack did not start: {ready!r}"
-            yield SlackServer(ready.split()[-1])
-        finally:
-            process.terminate()
-            if not ended(process):
-                process.kill()
-
-
-def ended(process: subprocess.Popen[str], timeout: float = _SECONDS_TO_END) -> bool:
-    """Wait for the end of `process`; return whether it came within `timeout` seconds."""
+    started = Started(("--port", "0", *options))
     try:
-        process.wait(timeout)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+        assert started.said.startswith("local slack ready at "), f"the local Slack did not start: {started.said!r}"
+        yield SlackServer(started.said.split()[-1])
+    finally:
+        started.end(_SECONDS_TO_END)
 
 
 def _button(blocks: list[Json], label: str) -> Json:

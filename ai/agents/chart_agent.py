@@ -112,9 +112,11 @@ def _said_outright(text: str) -> ChartWish | None:
 
 
 def _was_asked_for(services: Services, turn: Turn, turn_id: str) -> bool:
-    """Return whether a chart was wished for, or came with its answer unasked."""
+    """Return whether a chart was wished for, or came unasked with an answer such as that to “per month”."""
     said = services.memory.transcripts.newest(turn.request.thread, LATELY)
-    return any(chart_wish(message.content) for message in said if message.turn_id == turn_id and message.role == "user")
+    wishes = [chart_wish(message.content) for message in said if message.turn_id == turn_id and message.role == "user"]
+    asked_data = any(isinstance(query, AnsweredQuery) for query in services.memory.turn_queries(turn_id))
+    return any(wish.outright or not asked_data for wish in wishes if wish)
 
 
 def _changes_a_chart(services: Services, turn: Turn) -> bool:

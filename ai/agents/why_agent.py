@@ -132,8 +132,9 @@ def _by_members(study: DatabaseStudy, measure: Measure) -> Finding | None:
 
 def _draft(question: Question, asked: AskedChange, finding: Finding, telling: Telling) -> Draft:
     """Return the query that shows the cause; a follow-up edits its meaning."""
-    meaning = shown(asked, finding)
-    sql = figure_sql(meaning, lexicon_of(question.catalog, question.semantics), question.today)
+    lexicon = lexicon_of(question.catalog, question.semantics)
+    meaning = shown(asked, finding, lexicon)
+    sql = figure_sql(meaning, lexicon, question.today)
     return Draft(sql, telling.reading(), to_json(meaning), asked.notes)
 
 

@@ -14,9 +14,10 @@ from ai.language.remarks import agrees
 from ai.nl2sql.choose import Choice
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
-from ai.nl2sql.reader import Doubt, Reading, names_something, read, reply_to
+from ai.nl2sql.reader import Doubt, Reading, names_something, read, reading_of, reply_to
 from ai.nl2sql.second_look import ThreadMessage, asked_back, judged
 from ai.nl2sql.threads.signals import asks
+from ai.nl2sql.threads.unanswered.days import differ_in_day
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.results.table import ResultTable
 
@@ -29,17 +30,18 @@ KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were k
 def read_on(question: Question, text: str) -> Reading | Doubt:
     """Read a message after those before it."""
     lost = unanswered(question)
-    picked = _picked(question, lost, text) if lost else None
+    opened = _open_choices(question, lost) if lost else None
+    picked = _reply(question, opened, text)
     if isinstance(picked, Reading):
         return picked
     taken = _taken(question, _open_reading(question, lost), text) if lost else None
-    return taken or picked or _after(question, text, unanswered=lost)
+    return taken or _on_usual_day(question, opened, picked) or picked or _after(question, text, unanswered=lost)
 
 
 def look_again(question: Question, result: ResultTable) -> Doubt | None:
     """Judge the reading of a message once more by its result; a pick of what was offered stands."""
     lost, text, earlier, least = unanswered(question), question.text, _earlier(question), None
-    if lost and (agrees(text) or isinstance(_picked(question, lost, text), Reading)):
+    if lost and (agrees(text) or isinstance(_reply(question, _open_choices(question, lost), text), Reading)):
         return None
     if lost and _taken(question, opened := _open_reading(question, lost), text):
         earlier, lost, least = opened.meanings, (), TAKEN_LEAST
@@ -77,13 +79,29 @@ def unanswered(question: Question) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _picked(question: Question, lost: tuple[str, ...], text: str) -> Reading | Doubt | None:
-    """Return what a message makes of the choices offered last."""
-    open_choices: Doubt | None = None
+def _open_choices(question: Question, lost: tuple[str, ...]) -> Doubt | None:
+    """Return the choices offered last."""
+    found: Doubt | None = None
     for at, said in reversed(list(enumerate(lost[:DEEPEST], start=1))):
-        found = _reply(question, open_choices, said) or _opened(question, said, unanswered=lost[at:])
-        open_choices = found if isinstance(found, Doubt) else None
-    return _reply(question, open_choices, text)
+        replied = _reply(question, found, said) or _opened(question, said, unanswered=lost[at:])
+        found = replied if isinstance(replied, Doubt) else None
+    return found
+
+
+def _on_usual_day(question: Question, opened: Doubt | None, changed: Reading | Doubt | None) -> Reading | None:
+    """Go on from the first day offered, and say so, where a message leaves open which one was meant."""
+    if (
+        opened is None
+        or not isinstance(changed, Doubt)
+        or not changed.asks
+        or len(changed.choices) < len(opened.choices)
+    ):
+        return None
+    if not differ_in_day([choice.meaning for choice in opened.choices]):
+        return None
+    lexicon = lexicon_of(question.catalog, question.semantics)
+    found = reading_of(changed.choices[0].meaning, (), lexicon, question.today)
+    return replace(found, taken=labelled(question, opened).options[0], changes=True)
 
 
 def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading | Doubt | None:

@@ -183,7 +183,8 @@ def _by_group(change: Change) -> str:
     ups = sorted((row for row in rows if row[change.at] > 0), key=lambda row: -row[change.at])
     downs = sorted((row for row in rows if row[change.at] < 0), key=lambda row: row[change.at])
     start = words(sentence(name), scope)
-    told = [_extreme(change, found, len(rows), verb) for found, verb in _sides(change, ups, downs) if found]
+    sides = [(found, verb) for found, verb in _sides(change, ups, downs) if found]
+    told = [_extreme(change, found, len(rows), verb, again=place > 0) for place, (found, verb) in enumerate(sides)]
     same = "" if told else f"did not change for any of {_things(change, len(rows))}"
     return f"{words(start, ' and '.join(told) or same, span)}."
 
@@ -197,19 +198,26 @@ def _span(change: Change) -> str:
 
 
 def _sides(change: Change, ups: Sequence[Row], downs: Sequence[Row]) -> list[tuple[Sequence[Row], str]]:
+    """Return rises and falls with their verbs, in the order asked for, else the more frequent first."""
     up, down = _verbs(change)
-    both = [(ups, up), (downs, down)]
+    both: list[tuple[Sequence[Row], str]] = [(ups, up), (downs, down)]
     order = change.view.names.facts.order
-    return both[::-1] if order and order[0].place == change.at and not order[0].descending else both
+    if order and order[0].place in (change.at, change.percent):
+        return both if order[0].descending else both[::-1]
+    return sorted(both, key=lambda side: -len(side[0]))
 
 
-def _extreme(change: Change, found: Sequence[Row], size: int, verb: str) -> str:
+def _extreme(change: Change, found: Sequence[Row], size: int, verb: str, *, again: bool) -> str:
     view = change.view
     where = PLACES.get(view.title(view.keys[0]), "for") if len(view.keys) == 1 else "for"
     some = f"{len(found):,} of" if len(found) < size else "both" if size == 2 else "all"
     things = _things(change, size).removeprefix("2 ") if some == "both" else _things(change, size)
-    count = "" if view.is_cut else f"{where} {some} {things}, "
-    return f"{verb} {count}most {where} {view.label(found[0])} ({change.moved(found[0], ' or {}')})"
+    counted = f"{len(found):,}" if again else f"{some} {things}"
+    count = "" if view.is_cut else f"{where} {counted}, "
+    lead = f"{view.label(found[0])} ({change.moved(found[0], ' or {}')})"
+    if len(found) == 1 and not view.is_cut:
+        return f"{verb} {where} {lead}" if again else f"{verb} {count}{lead}"
+    return f"{verb} {count}most {where} {lead}"
 
 
 def _things(change: Change, size: int) -> str:

@@ -57,9 +57,13 @@ def held(measure: Measure, lexicon: Lexicon) -> NonAdditive | None:
 
 
 def is_of_now(metric: Metric) -> bool:
-    """Whether the condition picks what is open or running, so that the figure has no history."""
+    """Whether the condition picks what is open or running, so that the figure has no history.
+
+    A sum with a day of its own has one: gifts not refunded, by the day of receipt.
+    """
     condition = metric.condition.upper()
-    return "IS NULL" in condition or "CURRENT_DATE" in condition
+    dated = bool(metric.date) and metric.expression.upper().startswith(("SUM(", "AVG("))
+    return ("IS NULL" in condition and not dated) or "CURRENT_DATE" in condition
 
 
 def _metric(measure: Measure, lexicon: Lexicon) -> Metric | None:

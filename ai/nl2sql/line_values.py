@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ai.nl2sql.phrases import TAKEN_IN
+from ai.nl2sql.spans import dates
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import Metric, Semantics
@@ -13,6 +14,9 @@ OWN = frozenset("amount amt total subtotal value sum net gross discount disc reb
 AMOUNTS = frozenset("amount amt total revenue turnover value sum price paid betrag summe umsatz".split())
 PARTS_OF = frozenset("tax vat discount shipping fee tip unit deposit refund cost".split())
 TAKEN = frozenset((word,) for word in TAKEN_IN - {"earn"})
+DISCOUNTS = frozenset("discount disc rebate rabatt".split())
+PERCENT, FRACTION = frozenset("percent pct percentage".split()), frozenset("rate fraction".split())
+FLOATS = frozenset(("REAL", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "FLOAT4", "FLOAT8"))
 CENT = 0.01
 CENTS = frozenset("cents cent ct".split())
 
@@ -27,7 +31,20 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
             unit = semantics.units.get(f"{table.name}.{price.name}")
             in_cents = unit.scale == CENT if unit else bool(CENTS & set(name_parts(price.name)))
             cents = " / 100.0" if in_cents else ""
-            yield Metric(f"{_line(table)} value", table.name, f"SUM({quantity.name} * {price.name}){cents}")
+            less = "".join(f" * (1 - {part})" for part in _fractions_off(table))
+            yield Metric(f"{_line(table)} value", table.name, f"SUM({quantity.name} * {price.name}{less}){cents}")
+
+
+def sold_lines(catalog: Catalog, semantics: Semantics) -> tuple[str, ...]:
+    """Return the tables of lines of what has a day: of orders, not of stock."""
+    tables = (catalog.table(metric.table) for metric in line_values(catalog, semantics))
+    return tuple(table.name for table in tables if table and any(dates(one) for one in (table, *heads(table, catalog))))
+
+
+def heads(table: Table, catalog: Catalog) -> list[Table]:
+    """Return the tables with rows that these rows are lines of."""
+    found = (catalog.table(key.target_table) for key in table.foreign_keys)
+    return [head for head in found if head is not None]
 
 
 def _factors(table: Table) -> tuple[Column, Column] | None:
@@ -35,8 +52,24 @@ def _factors(table: Table) -> tuple[Column, Column] | None:
     numbers = [column for column in table.columns if column.kind in ("integer", "number")]
     quantities = [column for column in numbers if QUANTITIES & set(name_parts(column.name))]
     prices = [column for column in numbers if PRICES & set(name_parts(column.name))]
-    own = [column for column in numbers if OWN & set(name_parts(column.name))]
+    off = {column.name for column in numbers if _is_fraction_off(column)}
+    own = [column for column in numbers if OWN & set(name_parts(column.name)) and column.name not in off]
     return (quantities[0], prices[0]) if len(quantities) == len(prices) == 1 and not own else None
+
+
+def _fractions_off(table: Table) -> list[str]:
+    return [
+        f"{column.name} / 100.0" if PERCENT & set(name_parts(column.name)) else column.name
+        for column in table.columns
+        if _is_fraction_off(column)
+    ]
+
+
+def _is_fraction_off(column: Column) -> bool:
+    """Whether a discount is a part of the price: a percentage, or a number too coarse for money."""
+    parts = set(name_parts(column.name))
+    plain = parts <= DISCOUNTS | PERCENT | FRACTION
+    return plain and bool(parts & DISCOUNTS) and (bool(parts & (PERCENT | FRACTION)) or column.type.upper() in FLOATS)
 
 
 def _line(table: Table) -> str:

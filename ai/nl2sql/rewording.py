@@ -8,6 +8,7 @@ from ai.language.tables import rows
 from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
+from ai.nl2sql.line_values import sold_lines
 from ai.nl2sql.schema import noun
 from ai.nl2sql.vocabulary import abbreviations, single_words_of
 from ai.nl2sql.words import Word, keys, singular, split
@@ -16,6 +17,7 @@ from ai.sql.semantics import Semantics
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
+LINES = "@lines"
 ALIKE = 6  # letters that a deed shares with its state: “cancellation” and “cancelled”
 RATE = re.compile(
     r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
@@ -23,6 +25,9 @@ RATE = re.compile(
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
 SAID = re.compile(rf"{QUOTED}|(?P<word>[^\W_](?:[^\W_]|['\u2019/](?=[^\W_]))*(?:/(?= ))?)")
+SEVERAL_OF_ONE = re.compile(
+    r"\b(?P<a>[a-z]+)(?:, (?P<b>[a-z]+))?,? (?:and|&|plus) (?P<c>[a-z]+) (?P<noun>[a-z]+)\b", re.IGNORECASE
+)
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
@@ -36,14 +41,40 @@ def reworded(text: str, lexicon: Lexicon) -> str:
     """Put plain words for a phrase: those without a `figure` always, others with the first that the data has."""
     for pattern, figures, said in _patterns():
         found = pattern.search(text)
-        named = (found.expand(figure) for figure in figures.split("|")) if found else ()
+        named = (_called(found, figure, lexicon) for figure in figures.split("|")) if found else ()
         figure = next((one for one in named if not one or _has(lexicon, keys(one), said)), None)
         if found is not None and figure is not None:
             text = f"{text[: found.start()]}{found.expand(said).format(figure)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
+    text = SEVERAL_OF_ONE.sub(lambda found: _each_with_noun(found, lexicon), text)
     text = RATE.sub(lambda found: _share_of_state(found, lexicon), text)
     return hyphened(RATE_OF_VALUE.sub(lambda found: _share_of_value(found, lexicon), text), lexicon)
+
+
+def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Put “first name, middle name and last name” for “first, middle and last names”, where they are columns."""
+    one = singular(found["noun"].lower())
+    names = [name for name in (found["a"], found["b"], found["c"]) if name]
+    columns = [lexicon.senses((name.lower(), one)) for name in names]
+    alone = [lexicon.senses((name.lower(),)) for name in names[:-1]]
+    if any(sense.cost < PARTIAL for senses in alone for sense in senses):
+        return found[0]
+    if not all(any(sense.column and sense.cost < PARTIAL for sense in senses) for senses in columns):
+        return found[0]
+    return f"{', '.join(f'{name} {one}' for name in names[:-1])} and {names[-1]} {one}"
+
+
+def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
+    """Return a figure in words; that of what was sold is called as the data calls it."""
+    return _sold(lexicon) if figure == LINES else found.expand(figure)
+
+
+@lru_cache(maxsize=16)
+def _sold(lexicon: Lexicon) -> str:
+    """Return what the only table of lines sold is called, a word that no data has where there is none."""
+    tables = sold_lines(lexicon.catalog, lexicon.semantics)
+    return noun(lexicon, tables[0]) if len(tables) == 1 else LINES
 
 
 def _has(lexicon: Lexicon, figure: tuple[str, ...], said: str) -> bool:

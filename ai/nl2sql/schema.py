@@ -9,7 +9,7 @@ from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import dates, is_span, span_title
 from ai.nl2sql.values import truths
-from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, single_words_of, words_of
+from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, is_kind, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, Unit, own_target
@@ -96,7 +96,8 @@ def _named_by(table: Table) -> tuple[Field, ...]:
             rest = [part for part in name_parts(column.name) if part not in own and stem(part) not in own]
             if rest == [naming] or (not rest and naming in own):
                 return (Field(table.name, column.name),)
-    named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
+    event = is_kind(table.name, "event") and bool(table.foreign_keys)  # the ship's name of an order is not its own
+    named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",)) and not event]
     named += [column for column in texts if stems(name_parts(column.name)) == stems(name_parts(table.name))]
     return tuple(Field(table.name, column.name) for column in named[:1])
 

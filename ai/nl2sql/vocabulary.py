@@ -3,7 +3,7 @@
 from functools import cache
 
 from ai.language.tables import rows
-from ai.nl2sql.words import stem
+from ai.nl2sql.words import name_parts, stem
 
 SUBUNITS = frozenset("ct cts cent cents pence penny minor micros".split())
 MONEY = SUBUNITS | frozenset(
@@ -55,3 +55,8 @@ def abbreviations() -> dict[str, str]:
 def bad_stems() -> frozenset[str]:
     """Return the stems of what is worst where there is most of it: complaints, delays."""
     return frozenset(stem(word) for word in single_words_of("bad"))
+
+
+def is_kind(name: str, kind: str) -> bool:
+    """Whether a table is called by a word of a kind: `Orders` is a “sale”."""
+    return bool({stem(part) for part in name_parts(name)} & {stem(word) for word in single_words_of(kind)})

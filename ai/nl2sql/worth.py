@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from ai.nl2sql.additivity import held
@@ -14,9 +15,11 @@ from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import AMOUNTS, called, is_numeric, main_amount, noun
 from ai.nl2sql.spans import dates
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts
 
 MOST = 4
+WHO = "who has the most "
 TRIED, LIKELY = 8, 5
 DEED = re.compile(
     r"how much (?:money )?(?:did|do|does|have|has) (?P<who>.+?) (?:spend|spent|pay|paid|buy|bought)\b", re.I
@@ -37,26 +40,57 @@ MONEY = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """A question said of one amount: its words, the word replaced, the figure and its reading, likely ones beside."""
+
+    text: str
+    word: str
+    figure: Measure
+    sketch: Sketch
+    found: Sequence[Sketch]
+
+
 def speaks_of_money(text: str) -> bool:
     return bool(DONE.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DEED.search(text))
 
 
 def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
     """Return the meanings of a question with each amount of the data in place of a word for money."""
+    return tuple(dict.fromkeys(found.sketch.meaning for found in amounts_said(text, lexicon, read)))[:MOST]
+
+
+def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
+    """Return a question about money said of each amount of the data, where that is sound."""
     found = DEED.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DONE.search(text)
     named = lexicon.senses((found[0].lower(),)) if found else ()
     if found is None or (
         found.re is MONEY and any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
     ):
-        return ()
+        return []
     who = f" of {found['who']}" if found.re is DEED else f" with {found['done']}" if found.re is DONE else ""
-    before = "who has the most " if found.re is MOST_PAID and found["who"] else " by " if found.re is MOST_PAID else ""
-    meanings: list[Meaning] = []
+    sound: list[Restated] = []
     for names, figure in islice(_amounts(lexicon), TRIED):
+        before = _most_of(bool(found["who"]), figure, lexicon) if found.re is MOST_PAID else ""
         ways = (f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}" for name in names)
-        sound = (sketch.meaning for said in ways for sketch in read(said)[:LIKELY] if _is_of(sketch, figure))
-        meanings += islice(sound, 1)
-    return tuple(dict.fromkeys(meanings))[:MOST]
+        restated = (
+            Restated(said, found[0], figure, sketch, read(said))
+            for said in ways
+            for sketch in read(said)[:LIKELY]
+            if _is_of(sketch, figure)
+        )
+        sound += islice(restated, 1)
+    return sound
+
+
+def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
+    """Return the words before the amount that somebody paid most of; “who” is the buyer, where there is only one."""
+    if not who:
+        return " by "
+    tables = [table.name for table in lexicon.catalog.tables if is_kind(table.name, "buyer")]
+    paths = {table: lexicon.links.path(figure.table, table) for table in tables}
+    buyers = [table for table, path in paths.items() if path and not any(link.many for link in path)]
+    return f"which {noun(lexicon, buyers[0], many=False)} has the highest total " if len(buyers) == 1 else WHO
 
 
 def _is_figure(field: Field, lexicon: Lexicon) -> bool:

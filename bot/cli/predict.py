@@ -1,6 +1,7 @@
 """`datathread predict`: answer sets of questions the product's own way, without Slack, and write what was shown."""
 
 import json
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ai.types import AnsweredQuery, Request
     from bot.product import Product
 
+log = logging.getLogger(__name__)
 SHOWN_ROWS = 1_000
 OPTIONS = 4
 DEMO = "demo"
@@ -104,7 +106,19 @@ def source_of(name: str, folder: Path, semantics: Path | None) -> dict[str, str]
 
 
 def answered(product: "Product", item: Item, day: date) -> dict[str, Any]:
-    """Send the history of an item and then its question; return what a person would have seen."""
+    """Return what a person would have seen; an error is told as a turn tells it, and the next item goes on."""
+    from bot.turn import FAILED
+
+    try:
+        return replied(product, item, day)
+    except Exception:  # the border of an item: one that fails must not keep the others from being answered
+        log.exception("item %s failed", item.id)
+        told = FAILED.format(f"`{item.id}`")
+        return {"id": item.id, "status": "refused", **EMPTY, "text": told, "options": [], **LATER, "ms": 0.0}
+
+
+def replied(product: "Product", item: Item, day: date) -> dict[str, Any]:
+    """Send the history of an item and then its question; return what was shown."""
     from ai.agents.port import Turn
     from ai.types import ThreadKey
 

@@ -3,17 +3,36 @@
 import json
 from ast import parse, unparse
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ai.sql.rights import Rights
+from tests.mutants.areas import rates, sampled
 from tests.mutants.forbidden import ROOMS, forbidden
-from tests.mutants.lines import Lines
+from tests.mutants.lines import Lines, Run
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
-from tests.mutants.trial import loaded_functions, put_in
+from tests.mutants.trial import Outcome, living_with
 from tests.mutants.verdicts import LEDGER, accepted, killers
 from tests.paths import ROOT
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What tests ran of one file, by line."""
+
+    by_line: dict[int, set[str]]
+
+    def ran(self, _path: str) -> frozenset[int]:
+        return frozenset(self.by_line)
+
+    def tests(self, _path: str, lines: Collection[int]) -> set[str]:
+        return {test for line in lines for test in self.by_line.get(line, ())}
+
+    def ways(self, _path: str) -> dict[str, str]:
+        return {test: test for tests in self.by_line.values() for test in tests}
+
 
 GRANTS = "ai/sql/rights/grants.py"
 
@@ -35,14 +54,8 @@ def test_every_room_holds_branches_that_say_no() -> None:
 
 def test_a_mutant_goes_into_the_functions_and_out_again() -> None:
     rights = Rights(tables=frozenset({"a"}))
-    functions = loaded_functions()
-    codes = [(function, function.__code__) for found in functions.values() for function in found]
-    try:
-        assert put_in(_named(f"{GRANTS}:Rights.allows: without `table.lower()"), functions)
+    with living_with(_named(f"{GRANTS}:Rights.allows: without `table.lower()")):
         assert not rights.allows("a")
-    finally:
-        for function, code in codes:
-            function.__code__ = code
     assert rights.allows("a")
 
 
@@ -66,11 +79,23 @@ def test_what_a_branch_leaves_out_is_shown_by_its_first_line() -> None:
 
 def test_the_tests_of_a_mutant_are_those_of_the_line_that_shows_it() -> None:
     never = _named("bot/http_api/callers.py:ApiCaller.may_read: never take `if key.team")
-    around = {never.line: ["quick", "slow"], never.shows: ["slow"]}
-    lines = Lines({never.path: around}, {"slow": 2.0, "quick": 1.0}, {never.path: (ROOT / never.path).read_text()})
+    ran = {never.line: {"quick", "slow"}, never.shows: {"slow"}, never.shows + 1: {"other"}}
+    texts = {never.path: (ROOT / never.path).read_text()}
+    lines = Lines([Run({"slow": 2.0, "quick": 1.0, "other": 0.5}, texts, Noted(ran))])
     assert lines.of(never) == ["slow"]
-    assert lines.of(replace(never, shows=0)) == ["quick", "slow"]
-    assert Lines(texts=lines.texts).of(never) == []
+    assert lines.of(replace(never, shows=0)) == ["quick", "slow", "other"]
+    assert lines.of(replace(never, shows=0, at_import=True)) == ["other", "quick", "slow"]
+    assert Lines([Run({}, texts, Noted({}))]).of(never) == []
+
+
+def test_a_sample_is_of_each_area_and_its_rates_are_told() -> None:
+    found = [*usual([GRANTS, "config.py", "bot/turn/patience.py"])]
+    chosen = sampled(found, None, 2, 7)
+    assert chosen == sampled(found, None, 2, 7) != sampled(found, None, 2, 8)
+    outcomes: dict[Mutant, Outcome] = {mutant: "killed" if mutant.path == GRANTS else "survived" for mutant in chosen}
+    assert [*rates(outcomes)] == ["100% of   2 in ai/sql/rights", "  0% of   2 in bot/turn", "  0% of   2 in config.py"]
+    assert len(sampled(found, 3, None, 7)) == 3
+    assert sampled(found, None, None, 7) == found
 
 
 def test_a_verdict_names_a_test_and_no_mutant_that_stays() -> None:

@@ -18,6 +18,7 @@ PORT_METHODS = 5
 
 # Where an error of any kind must end in a named outcome instead of ending the process, and what would end otherwise.
 BORDERS = {
+    "bot/cli/predict.py": "the item of a set: all after it would stay without an answer",
     "bot/contact/watch.py": "the watching job: a line gone dead would never be noticed again",
     "bot/contact/gaps.py": "the looking job: what was missed would never be found",
     "bot/contact/reception.py": "the taking job: one event that nobody understands would hold up all others",

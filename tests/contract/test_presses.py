@@ -68,7 +68,7 @@ class Counter:
         told = app.dispatch(BoltRequest(body=body, mode="socket_mode"))
         assert told.status == 200
         app.listener_runner.listener_executor.shutdown()
-        return json.loads(told.body) if told.body else {}
+        return json.loads(told.body) if told.body.startswith("{") else {"text": told.body} if told.body else {}
 
     def press(self, action: str, value: str, user: str = ANA, intake: Intake | None = None) -> Body:
         pressed = {"type": "button", "action_id": action, "value": value, "action_ts": "1700000050.000001"}

@@ -119,9 +119,9 @@ def began(folder: Path) -> dict[str, set[int]]:
     return {name: {line for line, ran in enumerate(notes[at:end]) if ran} for name, (at, end, _) in places.items()}
 
 
-def begin(root: str, folder: str) -> None:
-    """Note the product below `root` into the notes of `folder`, which keeps the compiled modules too."""
-    with (Path(folder) / NOTES).open("r+b") as file:
+def begin(root: str, folder: str, file_of_notes: str = NOTES) -> memoryview:
+    """Note the product below `root` into the notes of `folder`, which keeps the compiled modules too; return them."""
+    with (Path(folder) / file_of_notes).open("r+b") as file:
         notes = memoryview(mmap(file.fileno(), 0))
     places = json.loads((Path(folder) / PLACES).read_bytes())
     setattr(builtins, LISTS, {name: notes[at:end] for name, (at, end, _) in places.items()})
@@ -129,6 +129,7 @@ def begin(root: str, folder: str) -> None:
     # Also of what loads files by their paths, such as the migrations.
     get_code = noting(Path(root), Path(folder), marks, SourceFileLoader.get_code)
     SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
+    return notes
 
 
 def noting(root: Path, folder: Path, marks: Mapping[str, bytes], plain: Compiled) -> Compiled:

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from random import Random
 
 import click
 import pytest
 
+from tests.mutants.areas import rates, sampled
 from tests.mutants.changes import changed_lines
 from tests.mutants.forbidden import forbidden
-from tests.mutants.lines import Lines, kept
+from tests.mutants.lines import Lines
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
+from tests.mutants.runs import kept, learn
+from tests.mutants.sessions import joined
 from tests.mutants.trial import Outcome, Trials
 from tests.mutants.verdicts import accepted, keep, killers
 
@@ -25,9 +27,11 @@ from tests.mutants.verdicts import accepted, keep, killers
 @click.option("--forbidden", "refusals", is_flag=True, help="The branches that say no, of the rooms of rights.")
 @click.option("--unjudged", is_flag=True, help="Of these only the ones without a verdict.")
 @click.option("--sample", type=int, help="So many, chosen at random.")
+@click.option("--each", type=int, help="So many of each area, chosen at random.")
 @click.option("--seed", default=1, help="Of the choice.")
 @click.option("--tests", multiple=True, help="Test files or folders, in place of all.")
 @click.option("--seconds", type=float, help="Of tests for each mutant, the quick ones; else all.")
+@click.option("--minutes", type=float, help="Of trials in all, in an order by chance.")
 @click.option("--jobs", default=2, help="Mutants tried at once.")
 def mutate(
     paths: tuple[str, ...],
@@ -35,25 +39,28 @@ def mutate(
     refusals: bool,
     unjudged: bool,
     sample: int | None,
+    each: int | None,
     seed: int,
     tests: tuple[str, ...],
     seconds: float | None,
+    minutes: float | None,
     jobs: int,
 ) -> None:
     """Print the mutants that no test notices; exit status 1 when one of them is not in the ledger."""
+    learn(kept().stale(test for folder in tests or ("tests",) for test in _test_files(folder)), jobs)
     lines = kept()
-    lines.learn(lines.stale(test for folder in tests or ("tests",) for test in _test_files(folder)))
     past = killers()
     judged = {*accepted(), *(past if unjudged else ())}
     mutants = [mutant for mutant in _chosen(paths, base, refusals=refusals) if mutant.name not in judged]
-    if sample is not None:
-        mutants = Random(seed).sample(mutants, min(sample, len(mutants)))
+    mutants = sampled(mutants, len(mutants) if minutes and sample is None else sample, each, seed)
     tried = {mutant: [*_within(_tests(mutant, lines, past, tests), lines, seconds)] for mutant in mutants}
-    trials = Trials(tried, lines.seconds, jobs, partial(_tell, keeps=refusals))
-    pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *_needed(trials)], plugins=[trials])
+    trials = Trials(tried, lines.seconds, jobs, partial(_tell, keeps=refusals), minutes)
+    with joined():
+        pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *_needed(trials)], plugins=[trials])
     left = [mutant.name for mutant, outcome in trials.outcomes.items() if outcome in ("survived", "untested")]
-    click.echo(f"{len(mutants)} mutants, {len(mutants) - len(left)} killed, {len(left)} left:")
-    click.echo("\n".join(left))
+    count = len(trials.outcomes)
+    click.echo(f"{count} of {len(mutants)} mutants were tried, {count - len(left)} killed, {len(left)} left:")
+    click.echo("\n".join((*left, *rates(trials.outcomes))))
     sys.exit(bool(left))
 
 

@@ -1,149 +1,115 @@
-"""Keeps which tests execute which lines, and how long each takes, from run to run."""
+"""Keeps which tests run which lines, in all of their processes, and how long each takes, from run to run."""
 
-import json
+import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import cache
 from hashlib import sha256
-from pathlib import Path
-from time import perf_counter
-from typing import Any
+from typing import Protocol
 
-import pytest
-from coverage import Coverage
-
-from tests.mutants.mutant import Mutant, files
+from tests.architecture.source import Function
+from tests.mutants.mutant import Mutant
 from tests.paths import ROOT
 
-KEPT = ROOT / ".mutants" / "lines.json"
-PRODUCT = ("ai", "bot", "config.py")
-RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
-AT_ONCE = 2  # test files, until what is known of them is kept
+FEW = 8  # tests; what so few run may be run by more, and kept by the first: others of the file are tried too
 
 
-@dataclass
-class Lines:
-    """`executed` is path -> line -> tests; `texts` the files as they were then; `read` hashes of test files and their cases."""
+class Noted(Protocol):
+    """Which tests of a run ran which lines of its files."""
 
-    executed: dict[str, dict[int, list[str]]] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-    read: dict[str, str] = field(default_factory=dict)
+    def ran(self, path: str) -> frozenset[int]:
+        """Return the lines that some test ran."""
 
-    def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that could notice a mutant, the quick ones first, later where others took the same way."""
-        found = self._around(mutant.path, mutant.shows or mutant.line)
-        if not found and not mutant.shows:
-            found = {test for one in self.executed.get(mutant.path, {}).values() for test in one}
-        ways: dict[str, list[int]] = {test: [] for test in found}
-        for line, ran in self.executed.get(mutant.path, {}).items():
-            for test in found.intersection(ran):
-                ways[test].append(line)
-        quick, seen, costs = sorted(found, key=lambda test: self.seconds.get(test, 0.0)), Counter[tuple[int, ...]](), {}
-        for test in quick:
-            seen[way := tuple(ways[test])] += 1
-            costs[test] = seen[way] * self.seconds.get(test, 0.0)
-        return sorted(quick, key=costs.__getitem__)
+    def tests(self, path: str, lines: Collection[int]) -> set[str]:
+        """Return the tests that ran one of the lines."""
 
-    def _around(self, path: str, line: int) -> set[str]:
+    def ways(self, path: str) -> Mapping[str, Hashable]:
+        """Return for each test something equal for those that ran the same lines."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The tests of one run that passed, with how long each took, and the texts of the product then."""
+
+    seconds: Mapping[str, float]
+    texts: Mapping[str, str]
+    noted: Noted
+
+    def around(self, path: str, line: int) -> set[str]:
         """Return the tests of a line; of a line that is new, those of the lines around it."""
-        known = self.executed.get(path, {})
         old, new = self.texts.get(path, "").splitlines(), (ROOT / path).read_text("utf-8").splitlines()
         found: set[str] = set()
         for _, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if start < line <= end:
                 same = last - first == end - start
-                reach = [first + line - start] if same else range(first, last + 2)
-                found.update(test for number in reach for test in known.get(number, ()))
+                found |= self.noted.tests(path, [first + line - start] if same else range(first, last + 2))
         return found
+
+    def inside(self, path: str) -> set[str]:
+        """Return the tests that run a function of a file, not only import it; if it has none, all."""
+        ran = self.noted.ran(path)
+        return self.noted.tests(path, ran - importing(self.texts.get(path, ""))) or self.noted.tests(path, ran)
+
+    def costs(self, path: str, tests: Collection[str]) -> dict[str, float]:
+        """Return the seconds of tests, times as many as took the same way through the file before each."""
+        ways, seen, costs = self.noted.ways(path), Counter[Hashable](), {}
+        for test in sorted(tests, key=lambda test: self.seconds.get(test, 0.0)):
+            seen[ways[test]] += 1
+            costs[test] = seen[ways[test]] * (self.seconds.get(test, 0.0) + 0.01)
+        return costs
+
+
+@dataclass
+class Lines:
+    """What was noted by the runs, a test in one of them; `read` has hashes of test files and their cases."""
+
+    runs: list[Run] = field(default_factory=list)
+    read: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        return {test: took for run in self.runs for test, took in run.seconds.items()}
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that could notice a mutant, the quick ones first, later where others took the same way."""
+        chosen = {} if mutant.at_import else self._of_the_line(mutant)
+        others = {} if mutant.shows or len(chosen) > FEW else self._of_the_file(mutant)
+        later = {test: cost for test, cost in others.items() if test not in chosen}
+        return [*sorted(chosen, key=chosen.__getitem__), *sorted(later, key=later.__getitem__)]
+
+    def _of_the_line(self, mutant: Mutant) -> dict[str, float]:
+        line = mutant.shows or mutant.line
+        return self._costs(mutant.path, lambda run: run.around(mutant.path, line))
+
+    def _of_the_file(self, mutant: Mutant) -> dict[str, float]:
+        return self._costs(mutant.path, lambda run: run.inside(mutant.path))
+
+    def _costs(self, path: str, found: Callable[[Run], Collection[str]]) -> dict[str, float]:
+        return {test: cost for run in self.runs for test, cost in run.costs(path, found(run)).items()}
 
     def stale(self, tests: Iterable[str]) -> list[str]:
         """Return the test files that have changed since they were run, or never were."""
-        return [path for path in tests if self.read.get(path) != _hash(path)]
-
-    def forget(self, tests: Iterable[str]) -> None:
-        gone = tuple(f"{path}::" for path in tests)
-        self.seconds = {test: took for test, took in self.seconds.items() if not test.startswith(gone)}
-        self.executed = {
-            path: {line: [test for test in ran if test in self.seconds] for line, ran in lines.items()}
-            for path, lines in self.executed.items()
-        }
-
-    def learn(self, tests: Iterable[str]) -> None:
-        """Run test files under coverage.py, a context for each test; what is interrupted goes on where it stopped."""
-        left = sorted(tests)
-        while left:
-            ran, left = left[:AT_ONCE], left[AT_ONCE:]
-            self.forget(ran)
-            recorder = Recorder()
-            status = pytest.main(["-q", "--no-header", "-p", "no:xdist", "-r", "N", *ran], plugins=[recorder])
-            if status not in RAN:
-                raise SystemExit(f"these tests cannot be run: {' '.join(ran)}")
-            self._add(recorder)
-            self.read |= {path: _hash(path) for path in ran}
-            self.keep()
-
-    def _add(self, recorder: "Recorder") -> None:
-        self.seconds |= recorder.seconds
-        for path, lines in recorder.executed():
-            if not (ROOT / path).exists():  # moved meanwhile
-                continue
-            self.texts[path] = (ROOT / path).read_text("utf-8")
-            kept = self.executed.setdefault(path, {})
-            for line, found in lines.items():
-                kept[line] = sorted({*kept.get(line, ()), *found})
-
-    def keep(self) -> None:
-        KEPT.parent.mkdir(exist_ok=True)
-        names = list(self.seconds)
-        numbers = {test: number for number, test in enumerate(names)}
-        executed = {
-            path: {line: [numbers[test] for test in ran if test in numbers] for line, ran in lines.items()}
-            for path, lines in self.executed.items()
-        }
-        KEPT.write_text(json.dumps({**self.__dict__, "executed": executed}), "utf-8")
+        return [path for path in tests if self.read.get(path) != hashed(path)]
 
 
-class Recorder:
-    """A pytest plugin: names each test to coverage.py, and times it."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        include = [str(ROOT / path) for product in PRODUCT for path in files(product)]
-        self._coverage = Coverage(data_file=None, include=include, config_file=False)
-        self._coverage.start()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
-        self._coverage.switch_context(item.nodeid)
-        began = perf_counter()
-        done = yield
-        self.seconds[item.nodeid] = round(perf_counter() - began, 3)
-        self._coverage.switch_context("")
-        return done
-
-    def executed(self) -> Iterator[tuple[str, dict[int, list[str]]]]:
-        self._coverage.stop()
-        data = self._coverage.get_data()
-        for path in data.measured_files():
-            contexts = data.contexts_by_lineno(path)
-            yield str(Path(path).relative_to(ROOT)), {line: [t for t in ran if t] for line, ran in contexts.items()}
+@cache
+def importing(text: str) -> frozenset[int]:
+    """Return the lines of a file outside of its functions."""
+    return frozenset(_outside(ast.parse(text)))
 
 
-def kept() -> Lines:
-    if not KEPT.exists():
-        return Lines()
-    found = json.loads(KEPT.read_text("utf-8"))
-    names = list(found["seconds"])
-    found["executed"] = {
-        path: {int(line): [names[number] for number in ran] for line, ran in lines.items()}
-        for path, lines in found["executed"].items()
-    }
-    return Lines(**found)
+def _outside(node: ast.AST) -> Iterator[int]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child.lineno
+        if not isinstance(child, Function | ast.Lambda):
+            yield from _outside(child)
 
 
-def _hash(path: str) -> str:
+@cache
+def hashed(path: str) -> str:
     """Hash a test file with the files of cases beside it that it names."""
     file = ROOT / path
     text = file.read_text("utf-8")

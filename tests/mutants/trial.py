@@ -6,6 +6,8 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from math import inf
 from tempfile import TemporaryFile
 from time import monotonic
 from types import CodeType, FunctionType
@@ -15,6 +17,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutants.mutant import Mutant
+from tests.mutants.sessions import heal, infect
 from tests.paths import ROOT
 
 Outcome = Literal["killed", "endless", "survived", "untested"]
@@ -34,8 +37,11 @@ class Trials:
         seconds: Mapping[str, float],
         jobs: int,
         told: Callable[[Mutant, Outcome, str], None],
+        minutes: float | None = None,
     ) -> None:
+        """Begin no more mutants after so many minutes of trials."""
         self.tests = tests
+        self._minutes = minutes
         self._seconds = seconds
         self.outcomes: dict[Mutant, Outcome] = {}
         self._jobs = jobs
@@ -46,7 +52,10 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         functions = loaded_functions()
+        ends = inf if self._minutes is None else monotonic() + 60 * self._minutes
         for mutant, tests in self.tests.items():
+            if monotonic() > ends:
+                break
             if chosen := [items[test] for test in tests if test in items]:
                 while len(self._running) >= self._jobs:
                     self._await()
@@ -73,9 +82,10 @@ class Trials:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         try:
+            infect(mutant, os.getpid())
             if mutant.at_import or not put_in(mutant, functions):
                 os.set_inheritable(told, True)
-                command = [sys.executable, "-m", "tests.mutants.at_import", str(told), mutant.path, mutant.name]
+                command = [sys.executable, "-m", "tests.mutants.at_import", str(told)]
                 os.execv(sys.executable, [*command, *(item.nodeid for item in chosen)])
             os._exit(_run(chosen, told))
         finally:
@@ -90,6 +100,7 @@ class Trials:
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
                 del self._running[child]
+                _end_rest(child)
                 with told:
                     told.seek(0)
                     last = told.read().decode()
@@ -98,6 +109,13 @@ class Trials:
     def _tell(self, mutant: Mutant, outcome: Outcome, last: str) -> None:
         self.outcomes[mutant] = outcome
         self._told(mutant, outcome, last)
+
+
+def _end_rest(session: int) -> None:
+    """Kill what the tests of a mutant left running."""
+    with suppress(ProcessLookupError):
+        os.killpg(session, signal.SIGKILL)
+    heal(session)
 
 
 def _run(chosen: list[pytest.Item], told: int) -> int:
@@ -139,6 +157,20 @@ def put_in(mutant: Mutant, functions: Functions) -> bool:
             if function.__code__ != code:
                 function.__code__ = code
     return True
+
+
+@contextmanager
+def living_with(mutant: Mutant) -> Iterator[None]:
+    """Put a mutant into the functions of this process, for the block."""
+    functions = loaded_functions()
+    codes = [(function, function.__code__) for found in functions.values() for function in found]
+    try:
+        if not put_in(mutant, functions):
+            raise ValueError(f"{mutant.name} needs a new import")
+        yield
+    finally:
+        for function, code in codes:
+            function.__code__ = code
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

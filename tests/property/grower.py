@@ -116,10 +116,14 @@ class Grower:
             if columns:
                 scope.sources[alias] = columns
                 return f"({body}) AS {alias}"
-        known = {**self.tables, **{name: columns for name, columns in scope.entries.items() if columns}}
+        known = self.known(scope)
         table = self.chance.choice([*known])
         scope.sources[alias] = known[table]
         return f"{table} AS {alias}"
+
+    def known(self, scope: Scope) -> dict[str, Columns]:
+        """Return what can stand after FROM by its name."""
+        return {**self.tables, **{name: columns for name, columns in scope.entries.items() if columns}}
 
     def value(self, kind: Kind, depth: int, scope: Scope) -> str:
         if self.chance.random() < MISSTEPS:

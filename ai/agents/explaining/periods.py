@@ -16,17 +16,23 @@ from ai.nl2sql.meaning import Meaning, Measure, Period, Unit
 
 DAY = timedelta(days=1)
 LONGEST_UNIT, WHOLE_WEEK = 6, 7  # words, days
+BESIDE = frozenset({"vs", "vs.", "versus", "than", "against", "over", "from", "to", "with"})  # “than in September”
+LINKS = frozenset({"in", "the", "during", "of", "for"})
 ALONE = (frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NEAR)) - {"may", "march", "mar", "sun", "sat"}
 
 
 @dataclass(frozen=True, slots=True)
 class SaidPeriods:
-    """The periods of a text, latest last, and its other words. `when` is the first one as said."""
+    """The periods of a text, latest last, and its other words. `when` is the first one as said.
+
+    `is_base` tells that the first one is what another is compared with: “lower than in September”.
+    """
 
     spans: tuple[Span, ...]
     rest: str
     when: str = ""
     year_before: bool = False
+    is_base: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ def said_periods(text: str, today: date, fiscal_month: int = 0) -> SaidPeriods:
     words = split(ONE_BEFORE.sub(" ", SAME_LAST_YEAR.sub(" ", text)))
     spans: list[Span] = []
     rest: list[str] = []
-    when, place = "", 0
+    when, place, is_base = "", 0, False
     while place < len(words):
         if two := _two_units(words[place:], today, fiscal_month):
             spans += two[:2]
@@ -54,13 +60,20 @@ def said_periods(text: str, today: date, fiscal_month: int = 0) -> SaidPeriods:
         found = date_phrase(words[place:], today, fiscal_month)
         if found and found.span.start and _is_sure(words[place : place + found.length]):
             spans.append(found.span)
+            is_base = is_base or (not when and _is_beside(words[:place]))
             when = when or " ".join(word.text for word in words[place : place + found.length])
             place += found.length
         else:
             rest.append(f'"{words[place].text}"' if words[place].quoted else words[place].text)
             place += 1
     spans.sort(key=lambda span: span.start or today)
-    return SaidPeriods(tuple(spans), " ".join(rest), when, year_before)
+    return SaidPeriods(tuple(spans), " ".join(rest), when, year_before, is_base)
+
+
+def _is_beside(before: Sequence[Word]) -> bool:
+    """Return whether the words before a time compare with it."""
+    said = next((word.key for word in reversed(before) if word.key not in LINKS), "")
+    return said in BESIDE
 
 
 def _two_units(words: Sequence[Word], today: date, fiscal_month: int) -> tuple[Span, Span, int] | None:
@@ -94,10 +107,21 @@ def compared(said: SaidPeriods, previous: Meaning | None, today: date) -> Compar
     days = list(dict.fromkeys(days))
     if len(days) >= 2 and not said.year_before:
         return Compared(days[-2], days[-1])
+    shown = _shown(previous, today) if previous else None
+    if days and said.is_base and not said.year_before:
+        return _with_base(days[-1], shown, today)
     if days:
         return _beside(days[-1], today, year_before=said.year_before)
-    shown = _shown(previous, today) if previous else None
     return shown or _assumed(today)
+
+
+def _with_base(base: Days, shown: Compared | None, today: date) -> Compared:
+    """Set a period said as the base beside that of the thread, else beside the one that follows it."""
+    if shown and shown.now != base:
+        before, now = sorted((base, shown.now), key=lambda days: days.start)
+        return _beside(now, today, base=before)
+    following = _after(base)
+    return _beside(following if following.start < today else base, today)
 
 
 def _days(span: Span, today: date) -> Days | None:
@@ -111,9 +135,9 @@ def _days(span: Span, today: date) -> Days | None:
     return Days(span.start, span.end)
 
 
-def _beside(now: Days, today: date, *, year_before: bool) -> Compared:
-    """Set a period beside the one before of its kind; one not over is cut to its whole days, and so is the other."""
-    before = _year(now) if year_before else _before(now)
+def _beside(now: Days, today: date, *, year_before: bool = False, base: Days | None = None) -> Compared:
+    """Set a period beside a base, else the one before of its kind; one not over is cut to its whole days, as is the other."""
+    before = base or (_year(now) if year_before else _before(now))
     if now.end <= today or now.start >= today:
         return Compared(before, now)
     whole = max((today - now.start).days, 1)
@@ -132,6 +156,12 @@ def _before(now: Days) -> Days:
     return now.shifted(-now.length)
 
 
+def _after(days: Days) -> Days:
+    if months := days.months:
+        return Days(days.end, days.end + relativedelta(months=months))
+    return days.shifted(days.length)
+
+
 def _year(now: Days) -> Days:
     if now.start.day == now.end.day == 1:
         year = relativedelta(years=1)
@@ -144,8 +174,7 @@ def _shown(previous: Meaning, today: date) -> Compared | None:
     inside = [test for measure in _all(previous) for test in measure.where if isinstance(test, Period)]
     spans = sorted({(test.start, test.end) for test in inside if test.start and test.end})
     if len(spans) >= 2:
-        (before, now) = (Days(start, end) for start, end in spans[-2:])
-        return Compared(before, now)
+        return _pair([Days(start, end) for start, end in spans])
     units = [group.unit for group in previous.groups if group.unit and group.unit != "weekday"]
     bounds = [(p.start, p.end) for p in previous.periods]
     if units:
@@ -155,6 +184,15 @@ def _shown(previous: Meaning, today: date) -> Compared | None:
             days = _days(Span(start, end), today)
             return _beside(days, today, year_before=False) if days else None
     return None
+
+
+def _pair(shown: Sequence[Days]) -> Compared:
+    """Return the last period and the one before, of those that begin together the one as long as it is."""
+    now = shown[-1]
+    earlier = [days for days in shown if days.start < now.start] or [shown[-2]]
+    last = [days for days in earlier if days.start == earlier[-1].start]
+    alike = [days for days in last if days.length == now.length]
+    return Compared((alike or last)[-1], now, is_cut=bool(alike) and len(last) > 1)
 
 
 def _all(meaning: Meaning) -> list[Measure]:

@@ -14,6 +14,8 @@ from ai.analysis.study import Cell, Daily, Days, Key, Parts, Segments, averaged
 from ai.nl2sql.changes.columns import MOST_VALUES, has_price, is_loaded, quantities
 from ai.nl2sql.changes.figure import FigureParts
 from ai.nl2sql.changes.statements import sums_sql
+from ai.nl2sql.comparison import Sides, side_by_side
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Period
 from ai.results.table import Row
 
@@ -141,15 +143,17 @@ def previous(days: Days, like: Days) -> Days:
     return days.shifted(-7 * -(-like.length // 7))
 
 
-def shown(change: AskedChange, finding: Finding) -> Meaning:
-    """Return the meaning of the figures shown: both periods, by the dimensions of the cause."""
+def shown(change: AskedChange, finding: Finding, lexicon: Lexicon) -> Meaning:
+    """Return the meaning of the figures shown: both periods compared, by the dimensions of the cause."""
     dimension = finding.breakdown.dimension if finding.breakdown else finding.rename_in
-    span = Period(change.day, min(change.before.start, change.now.start), change.now.end)
-    base = replace(change.base, periods=(*change.base.periods, span))
+    base = change.base
     if dimension == "day":
+        span = Period(change.day, min(change.before.start, change.now.start), change.now.end)
+        base = replace(base, periods=(*base.periods, span))
         return replace(base, measures=(change.measure,), groups=(Group(change.day.table, change.day.column, "day"),))
     groups = tuple(_group(name) for name in dimension.split(" & ") if "." in name)
-    measures = tuple(_within(change.measure, change.day, days) for days in (change.before, change.now))
+    now, before = (Period(change.day, days.start, days.end) for days in (change.now, change.before))
+    measures = side_by_side(change.measure, Sides(now, before), lexicon)
     if finding.rename_in:
         base = without_filter(base, finding.rename_in)
     return replace(base, measures=measures, groups=groups)

@@ -2,11 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
-from decimal import Decimal
+from datetime import date
 from fractions import Fraction
 
 from ai.agents.explaining.asked import AskedChange
+from ai.agents.explaining.parts import (
+    FLAGS,
+    LISTED,
+    capital,
+    cell,
+    day_said,
+    dimension_name,
+    part_name,
+    percent,
+    span_said,
+)
 from ai.agents.port import TableEvent
 from ai.analysis.finding import Driver, Finding, PartRow, named, together
 from ai.analysis.study import Days
@@ -14,7 +24,6 @@ from ai.answers.formats import Format, format_of, heading_words
 from ai.answers.naming import abridged
 from ai.answers.phrase import literal
 from ai.language.formats import AMERICAN, number
-from ai.language.formats import day as written_day
 from ai.language.periods import period_named, time_named
 from ai.language.tables import rows
 from ai.nl2sql.lexicon import Lexicon
@@ -23,9 +32,7 @@ from ai.nl2sql.schema import called, noun
 from ai.nl2sql.words import singular
 from ai.results.table import ResultColumn, ResultTable
 
-SHOWN, LISTED = 8, 3
-FLAGS = {"0": "no", "1": "yes", "False": "no", "True": "yes"}
-CENTS = 2  # digits of a figure that is not whole
+SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +64,11 @@ class Telling:
         if len(rows) > SHOWN + 1:
             rows = [*rows[:SHOWN], together(rows[SHOWN:])]
         rows.append(PartRow("total", found.before, found.now, whole))
-        sides = map(_capital, self._sides())
-        heads = (self._dimension(found.breakdown.dimension), *sides, "Change", "Share of change")
+        sides = map(capital, self._sides())
+        heads = (dimension_name(found.breakdown.dimension), *sides, "Change", "Share of change")
         kept = [(row.name, cell(row.before), cell(row.now), cell(row.effect), cell(row.effect / whole)) for row in rows]
         table = ResultTable(tuple(map(ResultColumn, heads)), tuple(kept), len(kept))
-        written = tuple((row.name, *self._cells(row), _percent(row.effect / whole, self.locale)) for row in rows)
+        written = tuple((row.name, *self._cells(row), percent(row.effect / whole, self.locale)) for row in rows)
         return TableEvent(table, heads, written)
 
     def _cells(self, row: PartRow) -> tuple[str, str, str]:
@@ -73,7 +80,7 @@ class Telling:
 
     def _headline(self) -> str:
         found, change = self.finding, self.change
-        name = _capital(literal(change.name))
+        name = capital(literal(change.name))
         before, now = self._said(found.before), self._said(found.now)
         when, then = self._when(change.now), self._when(change.before)
         if self._is_empty:
@@ -81,7 +88,7 @@ class Telling:
             return said("empty", literal(change.name), when if is_now else then)
         if before == now:
             return said("same", name, now, when, then)
-        by = f" by {_percent(abs(found.change / found.before), self.locale)}" if found.before else ""
+        by = f" by {percent(abs(found.change / found.before), self.locale)}" if found.before else ""
         return said("moved", name, self._direction(), by, now, when, before, then)
 
     def _direction(self) -> str:
@@ -114,11 +121,11 @@ class Telling:
     def _gap(self) -> Iterator[str]:
         gap, found = self.finding.gap, self.finding
         if gap is None or self._is_empty:
-            yield from [said("newest", self._day(found.newest))] if found.newest else []
+            yield from [said("newest", day_said(found.newest, self.today))] if found.newest else []
             return
-        whose = f"{self._dimension(found.gap_in).lower()} {literal(named(gap.value))}" if found.gap_in else "the table"
+        whose = f"{dimension_name(found.gap_in).lower()} {literal(named(gap.value))}" if found.gap_in else "the table"
         days = f"{len(gap.days)} day{'' if len(gap.days) == 1 else 's'}"
-        yield said("missing", whose, self._span(gap.days), days)
+        yield said("missing", whose, span_said(gap.days, self.today), days)
         if found.cause == "data gap":
             figures = map(self._said, (gap.loss, abs(found.change)))
             yield said("hidden", *figures) if found.is_hidden else said("load")
@@ -128,7 +135,7 @@ class Telling:
         if self.finding.crossed is None:
             return ""
         dimension, *rows = self.finding.crossed
-        names = [self._part(Driver(dimension, row.name, Fraction(0))) for row in rows]
+        names = [part_name(Driver(dimension, row.name, Fraction(0))) for row in rows]
         sides = [self._said(side or Fraction(0)) for row in rows for side in (row.now, row.before)]
         return said("crossed", *names, *sides)
 
@@ -150,23 +157,25 @@ class Telling:
     def _outlier(self) -> Iterator[str]:
         apart, (driver, *_) = self.finding.outlier, self.finding.drivers
         if apart:
-            yield said("one day", self._day(apart.day), self._said(apart.found), self._said(apart.usual))
-            yield said("day share", _percent(driver.share, self.locale))
+            yield said("one day", day_said(apart.day, self.today), self._said(apart.found), self._said(apart.usual))
+            yield said("day share", percent(driver.share, self.locale))
 
     def _price(self) -> Iterator[str]:
         drivers, table = self.finding.drivers, self.finding.breakdown
+        rows = {row.name: row for row in table.rows} if table else {}
         if not any(driver.dimension == "price" for driver in drivers) or self.is_ratio:
             yield said("everywhere")
             return
         for driver in drivers:
-            of = "" if driver.value == "all" else f" of {literal(driver.value)}"
+            row = rows[driver.dimension]
+            sides, size = [cell(side) for side in (row.before, row.now)], self._said(abs(row.effect))
+            moved = "brought" if row.effect > 0 else "took"
             if driver.dimension == "volume":
-                yield said("number", _percent(driver.share, self.locale), self._counted(many=True))
+                figures = [number(side or 0, 0, self.locale) for side in sides]
+                yield said(f"number {moved}", capital(self._counted(many=True)), *figures, size)
             else:
-                yield said("average", _percent(driver.share, self.locale), self._counted(), of)
-        prices = next((row for row in table.rows if row.name == "price"), None) if table else None
-        if prices and prices.before is not None and prices.now is not None:
-            yield said("averages", self._said(prices.before), self._said(prices.now))
+                of = "" if driver.value == "all" else f", that of {literal(driver.value)} above all"
+                yield said(f"average {moved}", self._counted(), *map(self._format.said, sides), size, of)
 
     def _counted(self, *, many: bool = False) -> str:
         column = self.finding.per.rpartition(".")[2]
@@ -175,8 +184,8 @@ class Telling:
 
     def _mix(self) -> Iterator[str]:
         drivers = self.finding.drivers[:LISTED]
-        dimension = self._dimension(drivers[0].dimension).lower()
-        parts = [f"{literal(driver.value)} ({_percent(driver.share, self.locale)} of the change)" for driver in drivers]
+        dimension = dimension_name(drivers[0].dimension).lower()
+        parts = [f"{literal(driver.value)} ({percent(driver.share, self.locale)} of the change)" for driver in drivers]
         yield said("mix", dimension, abridged(parts, LISTED))
         yield said("rates", dimension)
 
@@ -197,7 +206,9 @@ class Telling:
         if rename := self.finding.rename:
             names = [literal(named(key)) for key in (rename.old, rename.new)]
             sizes = [] if self.is_ratio else map(self._said, rename.sizes)
-            yield said("renamed ratio" if self.is_ratio else "renamed", *names, self._day(rename.since), *sizes)
+            yield said(
+                "renamed ratio" if self.is_ratio else "renamed", *names, day_said(rename.since, self.today), *sizes
+            )
 
     def _segments(self) -> Iterator[str]:
         drivers = self.finding.drivers
@@ -205,10 +216,10 @@ class Telling:
             return
         new = " has no rows before and" if self.finding.cause == "new segment" else ""
         told = [
-            f"{self._part(each)}{new} makes {_percent(each.share, self.locale)} of the change"
+            f"{part_name(each)}{new} makes {percent(each.share, self.locale)} of the change"
             for each in drivers[:LISTED]
         ]
-        yield f"{_capital('; '.join(told))}."
+        yield f"{capital('; '.join(told))}."
         if len({driver.dimension for driver in drivers}) > 1:
             yield said("overlap")
         yield said("rate" if any(driver.effect for driver in drivers) else "others")
@@ -217,24 +228,23 @@ class Telling:
             yield said("beside", old, self._when(season.before), new, self._when(season.now))
 
     def _notes(self) -> Iterator[str]:
+        yield from self._by_day()
         if self.change.is_cut:
             yield said("cut")
         yield from (said("note", note) for note in self.change.notes)
 
+    def _by_day(self) -> Iterator[str]:
+        """Tell the figures of a day where the periods differ in length and no season says so."""
+        found, change = self.finding, self.change
+        lengths = [days.length for days in (change.before, change.now)]
+        is_sum = change.measure.function in ("sum", "count") and not (change.is_mean or change.measure.per)
+        if is_sum and lengths[0] != lengths[1] and found.season is None and not self._is_empty:
+            figures = (
+                figure / length for figure, length in zip((found.now, found.before), reversed(lengths), strict=True)
+            )
+            yield said("a day", *map(self._said, figures))
+
     # --- words of parts ------------------------------------------------------------------------------------------
-
-    def _part(self, driver: Driver) -> str:
-        names, values = driver.dimension.split(" & "), driver.value.split(" & ")
-        values = [FLAGS.get(value, value) for value in values]
-        if len(names) != len(values):
-            return f"{self._dimension(driver.dimension).lower()} {literal(driver.value)}"
-        pairs = zip(names, values, strict=True)
-        return " with ".join(f"{self._dimension(name).lower()} {literal(value)}" for name, value in pairs)
-
-    def _dimension(self, dimension: str) -> str:
-        names = [name.rpartition(".") for name in dimension.split(" & ")]
-        said = [_titled(table, column) for table, _, column in names]
-        return _capital(" and ".join(said))
 
     def _sides(self) -> tuple[str, str]:
         """Name both periods."""
@@ -246,15 +256,6 @@ class Telling:
 
     def _when(self, days: Days) -> str:
         return period_named(days.start, days.end, self.today, AMERICAN)
-
-    def _span(self, days: tuple[date, ...]) -> str:
-        is_row = days[-1] - days[0] == timedelta(len(days) - 1)
-        if is_row and len(days) > 1:
-            return f"from {self._day(days[0])} to {self._day(days[-1])}"
-        return "on " + abridged([self._day(day) for day in days], LISTED)
-
-    def _day(self, day: date) -> str:
-        return written_day(day, AMERICAN, year=day.year != self.today.year)
 
     def _said(self, figure: Fraction) -> str:
         return self._format.said(cell(figure))
@@ -274,27 +275,3 @@ class Telling:
 def said(name: str, *parts: str) -> str:
     texts = {row[0]: row[1] for row in rows("ai.agents.explaining", "sentences", "name", "text")}
     return texts[name].format(*parts)
-
-
-def cell(figure: Fraction | None) -> int | Decimal | float | None:
-    """Return a figure as a cell: whole, in cents, or a ratio."""
-    if figure is None or figure.denominator == 1:
-        return None if figure is None else int(figure)
-    exact = Decimal(figure.numerator) / Decimal(figure.denominator)
-    rounded = round(exact, CENTS)
-    return rounded if Fraction(rounded) == figure else float(exact)
-
-
-def _percent(share: Fraction, locale: str) -> str:
-    value = float(share) * 100
-    digits = 0 if abs(value) >= 10 or not value else 1
-    return f"{number(value, digits, locale, digits)} %"
-
-
-def _titled(table: str, column: str) -> str:
-    said = heading_words(column).lower()
-    return heading_words(table).lower().removesuffix("s") if said in ("name", "title") and table else said
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

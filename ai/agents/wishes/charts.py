@@ -65,6 +65,8 @@ GRAINS: dict[str, Grain] = {
     "quarter": "quarter", "quarterly": "quarter", "year": "year", "yearly": "year", "annually": "year",
     "annual": "year",
 }  # fmt: skip
+# “and last year?” names a time, not how fine the axis is.
+TIME = re.compile(r"(?:this|that|last|previous|the same|same) (?:day|week|month|quarter|year)\b", re.IGNORECASE)
 BY = re.compile(rf"(?:(?:by|per|each|every) (?:the )?)?(?P<grain>{'|'.join(GRAINS)})", re.IGNORECASE)
 TOP = re.compile(
     rf"(?:only |just )?(?:the )?top (?P<top>{COUNT})"
@@ -154,6 +156,8 @@ def _changes(text: str) -> ChartEdits | None:
     """Return the changes that words make of what is pointed at, None if they say more."""
     if AGAIN.fullmatch(text):
         return ChartEdits(all_again=True)
+    if TIME.fullmatch(text):
+        return None
     while (word := FIRST_WORD.match(text)) and word[1].lower() in POINTING:
         text = text[word.end() :]
     edits = ChartEdits()

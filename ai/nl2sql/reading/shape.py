@@ -134,8 +134,8 @@ def _folds(sketch: Sketch, wanted: Wanted) -> bool:
         return False
     field = Field(measure.table, measure.column)
     named = any(part.data == measure.table for part in sketch.parts("noun")) or _says_rows(sketch, measure)
-    kinds = all(group.column and not group.unit for group in sketch.meaning.groups)
-    if sketch.meaning.groups and kinds and len(sketch.lexicon.table(measure.table).primary_key) == 1:
+    timed = any(group.unit for group in sketch.meaning.groups)
+    if not timed and len(sketch.lexicon.table(measure.table).primary_key) == 1:
         return False  # each row is an event of its own
     return is_fact(sketch.lexicon, measure.table) and adds_up(sketch.lexicon, field) and not named
 

@@ -56,7 +56,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods, beside=happened(sketch))
         opened = _open_time(_split_open(meaning, sketch, notes), sketch, notes)
-        meaning = _by_each(edits.with_groups(opened, sketch, text), subjects, sketch)
+        meaning = _by_each(_on_one_day(edits.with_groups(opened, sketch, text), sketch), subjects, sketch)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
@@ -100,6 +100,17 @@ def _split_open(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
     shut = [f for f in meaning.filters if f.field in columns and f.operator == "=" and f not in sketch.meaning.filters]
     notes += [f"of all, not only {test.values[0]}" for test in shut if test.values]
     return replace(meaning, filters=tuple(f for f in meaning.filters if f not in shut)) if shut else meaning
+
+
+def _on_one_day(meaning: Meaning, sketch: Sketch) -> Meaning:
+    """Split by the day that the new time was put on: “per month for 2026” after what was paid in October."""
+    own, now = {p.field for p in sketch.meaning.periods}, {p.field for p in meaning.periods}
+    if len(own) != 1 or len(now) != 1 or own == now:
+        return meaning
+    day = now.pop()
+    shifted = {Group(field.table, field.column, group.unit): Group(day.table, day.column, group.unit)
+               for group in meaning.groups if group.unit for field in own}  # fmt: skip
+    return replace(meaning, groups=tuple(shifted.get(group, group) for group in meaning.groups))
 
 
 def _by_each(meaning: Meaning, subjects: list[str], sketch: Sketch) -> Meaning:

@@ -7,7 +7,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import days, display, referred_table
-from ai.nl2sql.threads.edits import listed
+from ai.nl2sql.threads.edits import defining, listed
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.words import keys, name_parts, singular
 
@@ -41,7 +41,7 @@ def _columns_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) ->
         return own
     sketch = best_of(read, what)
     if sketch is None or sketch.unread():
-        return None
+        return _held(words[0], before, lexicon) if len(words) == 1 else None
     parts = [part for part in sketch.cover.parts if part.kind != "flag"]
     fields: list[Field] = []
     for part in parts:
@@ -66,8 +66,14 @@ def _by_word(word: str, before: Meaning, lexicon: Lexicon) -> list[Field]:
         return _dated(before, lexicon)
     if word in NAMES:
         return list(display(lexicon, before.subject))
-    held = [field for field in columns if singular(word) in name_parts(field.column)]
-    return held if len(held) == 1 and word in UNSAID else []
+    return _held(word, before, lexicon) or [] if word in UNSAID else []
+
+
+def _held(word: str, before: Meaning, lexicon: Lexicon) -> list[Field] | None:
+    """Return the one column of the rows listed that has a word in its name: “minutes” of `running_minutes`."""
+    columns = [Field(before.subject, column.name) for column in lexicon.table(before.subject).columns]
+    held = [field for field in columns if {word, singular(word)} & {*name_parts(field.column)}]
+    return held if len(held) == 1 else None
 
 
 def _dated(before: Meaning, lexicon: Lexicon) -> list[Field]:
@@ -102,6 +108,8 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
             groups=groups,
             columns=tuple(dict.fromkeys((*own, *added))) if added else before.columns,
         )
+    if before.measures and defining(before, lexicon) is None:
+        return None  # the rows behind the figure cannot be told
     shown = () if display(lexicon, before.subject) else fields
     base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     beside = {field.table for field in base.columns}

@@ -4,9 +4,10 @@ import re
 from dataclasses import replace
 
 from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
+from ai.nl2sql.contradictions import conditions_of
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
@@ -228,6 +229,24 @@ def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -
     if before.groups:
         return before
     shown = columns or display(lexicon, before.subject) or telling(lexicon, before.subject)
-    return replace(
-        before, measures=(), order=before.order if not before.measures else (), columns=shown, fold=None, share=False
-    )
+    filters = tuple(dict.fromkeys((*before.filters, *(defining(before, lexicon) or ()))))
+    order = before.order if not before.measures else ()
+    return replace(before, measures=(), order=order, columns=shown, fold=None, share=False, filters=filters)
+
+
+def is_count_of_rows(before: Meaning, lexicon: Lexicon) -> bool:
+    """Whether one count is shown whose rows can be listed: all of a table, or those of a definition."""
+    figure = before.measures[0] if len(before.measures) == 1 else None
+    plain = before.measures == (Measure("count", before.subject),)
+    return plain or (figure is not None and counts(lexicon, figure) and bool(defining(before, lexicon)))
+
+
+def defining(before: Meaning, lexicon: Lexicon) -> tuple[Filter, ...] | None:
+    """Return the conditions that the one defined figure sets on its rows; None where they are not simple."""
+    figure = before.measures[0] if len(before.measures) == 1 else None
+    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure else None
+    if figure is None or metric is None or figure.function != "metric" or figure.table != before.root:
+        return ()
+    named = (f for f, term in lexicon.terms.items() if f.table == metric.table and term.condition == metric.condition)
+    term = next(named, None) if metric.condition else None
+    return (Filter(term, "=", (True,)),) if term else conditions_of(metric.condition, metric.table)

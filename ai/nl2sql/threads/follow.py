@@ -15,6 +15,7 @@ from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.figures.again import figure_again
 from ai.nl2sql.threads.figures.compared import compared, of_two_times, with_growth
 from ai.nl2sql.threads.figures.first import WITHIN_WHAT
+from ai.nl2sql.threads.figures.units import in_own_unit
 from ai.nl2sql.threads.figures.widen import widened
 from ai.nl2sql.threads.figures.worth import by_amount
 from ai.nl2sql.threads.fragments import (
@@ -44,6 +45,8 @@ WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_FIGURE = "I find no figure in this to take the place of the one before; please name it as the data does."
 WHICH_ROWS = "I cannot pick rows out of one total; please name what to list and by which figure."
 LEAVES_NOTHING_OUT = "I cannot tell which ones to leave out; please name the column or the value."
+WHAT_CHANGES = "I cannot see what this changes in the question before."
+FEWEST_ASKED = 4  # words of a question of its own
 UNCHANGED = "this changes nothing in the answer before"
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
@@ -66,8 +69,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
         if made is None and signals.ADJUNCT.match(text):
             return Followed(None, problem=CONTINUES_NOTHING)
-        same = made is not None and made.meaning is not None and made.meaning.measures == earlier[0].measures
-        if same and signals.FIGURE_FOR.search(text):
+        splits = signals.SPLITS.match(text)  # “per month instead of total”
+        if not splits and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
@@ -86,10 +89,16 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     return Followed(None, problem=CONTINUES_NOTHING) if lost else None
 
 
+def _keeps_figure(made: Followed | None, before: Meaning) -> bool:
+    return made is not None and made.meaning is not None and made.meaning.measures == before.measures
+
+
 def _told_unchanged(text: str, made: Followed | None, before: Meaning) -> Followed | None:
     """Say where an edit leaves the answer as it is."""
     if made is None or made.meaning != before or made.notes or signals.AGAIN.match(signals.canonical(text)):
         return made
+    if signals.WHICH.match(text) and len(text.split()) >= FEWEST_ASKED:
+        return Followed(None, problem=WHAT_CHANGES)  # it asks for something else, and that is not read
     return replace(made, notes=(UNCHANGED,))
 
 
@@ -100,7 +109,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
-    body = of_those(body, read, earlier[0])
+    body = of_those(in_own_unit(body, earlier[0], lexicon), read, earlier[0])
     earlier = _grouped(body, earlier)
     if (made := by_wording(body, earlier, lexicon, read) or in_parts(body, earlier, lexicon, read, _after)) is not None:
         return made
@@ -186,6 +195,7 @@ def _plainly(
     pointing = pointing_word(body, read)
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
+    leaning = leaning or body.lower().startswith("for all ")
     whole = signals.ALL_OF.search(stripped)
     if whole and (leaning or whole[0].strip() == stripped.strip(" .!?")):
         wider = widened(stripped, whole["what"], earlier[0], lexicon, read)

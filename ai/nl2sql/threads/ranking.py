@@ -23,7 +23,9 @@ from ai.nl2sql.words import keys, name_parts, stem, stems
 
 TOP = ("top", "first")
 ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
-SORTS = re.compile(r"\b(?:\w+est|(?:most|least) \w+) first\b", re.IGNORECASE)  # “dearest first” asks for all
+SORTS = re.compile(
+    r"\b(?:\w+est|(?:most|least) \w+)(?: [^\W\d]\w+){0,2} first\b", re.IGNORECASE
+)  # “dearest first” asks for all
 AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
 YOUNG = frozenset(("newest", "oldest", "youngest"))
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.contradictions import EXACT, excludes, impossible, plain_tests
+from ai.nl2sql.contradictions import EXACT, conditions_of, excludes, impossible, plain_tests
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import noun
+from ai.nl2sql.schema import noun, title
 
 
 def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False) -> Meaning:
@@ -46,20 +46,31 @@ def uncontradicted(meaning: Meaning, sketch: Sketch) -> tuple[Meaning, str]:
         old = (test for test in meaning.filters if test not in sketch.meaning.filters)
         trials = (replace(meaning, filters=tuple(f for f in meaning.filters if f != test)) for test in old)
         return next((trial for trial in trials if impossible(trial, lexicon) is None), meaning), ""
-    return _plain_count(meaning, lexicon)
+    return _undefined(meaning, sketch.meaning.filters, lexicon)
 
 
-def _plain_count(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, str]:
+def _undefined(meaning: Meaning, new: tuple[Filter, ...], lexicon: Lexicon) -> tuple[Meaning, str]:
+    """Put the plain figure in the place of a defined one that leaves out what is asked now.
+
+    “and holidays” after sick days, the sum of the days of one kind: the rest of its definition stays.
+    """
     figure = meaning.measures[0] if len(meaning.measures) == 1 else None
     metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure and not figure.per else None
     if figure is None or metric is None:
         return meaning, ""
-    keys = lexicon.table(figure.table).primary_key
-    if metric.expression.replace(" ", "").upper() not in ("COUNT(*)", *(f"COUNT({key})".upper() for key in keys)):
+    table = lexicon.table(figure.table)
+    said = metric.expression.replace(" ", "").upper()
+    if said in ("COUNT(*)", *(f"COUNT({key})".upper() for key in table.primary_key)):
+        note = f"counted are all {noun(lexicon, figure.table)}, as “{metric.name}” leaves these out"
+        return meaning.exchanged(figure, Measure("count", figure.table)), note
+    summed = next((column.name for column in table.columns if said == f"SUM({column.name})".upper()), None)
+    tests = conditions_of(metric.condition, figure.table)
+    if summed is None or not tests:
         return meaning, ""
-    rows = Measure("count", figure.table)
-    note = f"counted are all {noun(lexicon, figure.table)}, as “{metric.name}” leaves these out"
-    return meaning.exchanged(figure, rows), note
+    kept = tuple(test for test in tests if not any(test.field == each.field for each in new))
+    plain = meaning.exchanged(figure, replace(figure, function="sum", column=summed))
+    note = f"“{metric.name}” leaves these out, so this is the total of {title(Field(table.name, summed))}"
+    return replace(plain, filters=tuple(dict.fromkeys((*plain.filters, *kept)))), note
 
 
 def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:

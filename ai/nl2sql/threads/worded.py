@@ -7,7 +7,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
-from ai.nl2sql.threads.figures.again import mean_instead, mean_per
+from ai.nl2sql.threads.figures.again import extreme_of, mean_instead, mean_per
 from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
 from ai.nl2sql.threads.figures.worth import worth
@@ -29,6 +29,7 @@ def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sk
         or (owned(earlier[0], lexicon, body) if signals.OWNED.match(body) else None)
         or (everyone_else(earlier, lexicon) if signals.ELSE.match(body) and not earlier[0].limit else None)
         or (mean_instead(earlier[0]) if signals.MEAN_INSTEAD.match(body) else None)
+        or extreme_of(body, earlier[0])
         or _special(body, earlier, lexicon, read)
     )
 
@@ -52,7 +53,7 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return mean
     if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
         return made
-    if (found := signals.SIZED.match(body)) and (made := sized(found, before, read)):
+    if (found := signals.SIZED.match(body)) and (made := sized(found, before, lexicon, read)):
         return made
     if said := next(iter(read(body)), None):
         change = between_times(earlier, said.today, lexicon) if signals.CHANGE.match(body) else None
@@ -72,7 +73,7 @@ def _mean(what: str, earlier: Sequence[Meaning], read: Sketches) -> Followed | N
 def _share(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     if (each := signals.SHARE_OF_EACH.match(body)) and (part := share_of_each(each, before, lexicon, read)):
         return part
-    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, read)):
+    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, lexicon, read)):
         return part
     if (named := signals.PART.match(body)) and (
         part := part_of(named["what"] or named["whose"], before, lexicon, read)

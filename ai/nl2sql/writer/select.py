@@ -201,8 +201,7 @@ class _Writer:
             here.append(self.absent(table, tests, joined) if table in absent else self.exists(table, tests, joined))
         for presence in self.meaning.presences:
             if presence.where:
-                tests = [part for condition in presence.where for part in self.tests(condition)]
-                there = self.exists(presence.table, tests, joined)
+                there = self.exists(presence.table, [t for own in presence.where for t in self.tests(own)], joined)
                 here.append(there if presence.present else exp.not_(there))
         here += [exp.or_(*(part for f in either for part in self.tests(f))) for either in self.meaning.either]
         here += [condition_sql(self.lone, self.dialect)] if self.lone else []
@@ -229,8 +228,9 @@ class _Writer:
         return [test(scaled(column, condition.field, self.lexicon), condition, self.dialect)]
 
     def exists(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
-        """EXISTS over the way from the nearest joined table, its first step tied to the outer row."""
-        path = self.links.nearest((self.root, *sorted(joined)), table) or ()
+        """EXISTS over the way from the nearest other joined table, its first step tied to the outer row."""
+        if not (path := self.links.nearest((self.root, *sorted({*joined} - {table})), table)):
+            return exp.and_(*tests)  # the root's own rows
         query = exp.Select(expressions=[exp.Literal.number(1)]).from_(table_of(path[0].target, self.dialect))
         for link in path[1:]:
             query = query.join(table_of(link.target, self.dialect), on=self.on(link))

@@ -12,6 +12,7 @@ SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0
 MAX_WORDS = 500
 MAX_WORD = 80
+MOST_LONG = 0.05  # the part of the words that may be longer, and are left out
 FLAGS = 2
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -124,8 +125,9 @@ def _described(column: Column, values: list[object]) -> Column:
     if not texts or len(texts) < len(values):
         return column
     kind = kind_of_texts(texts)
-    few = kind == "text" and len(texts) <= MAX_WORDS and max(map(len, texts)) <= MAX_WORD
-    words = sorted(text for text in texts if text.strip()) if few else ()
+    short = [text for text in texts if len(text) <= MAX_WORD]
+    few = kind == "text" and len(texts) <= MAX_WORDS and len(texts) - len(short) <= len(texts) * MOST_LONG
+    words = sorted(text for text in short if text.strip()) if few else ()
     return replace(column, kind=kind, values=tuple(words), is_compact=is_compact(texts))
 
 

@@ -40,7 +40,7 @@ def questioned(sketch: Sketch) -> None:
         meaning.columns
         and not meaning.all_measures
         and set(meaning.columns) <= {*fixed}
-        and meaning.subject not in named
+        and (meaning.subject not in named or sketch.flags("who"))
     ):
         sketch.doubt(f"What do you want to know about {next(iter(fixed.values()))}?")
     for check in CHECKS:

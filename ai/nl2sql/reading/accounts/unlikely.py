@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
-from ai.nl2sql.definitions import is_term
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import is_month
+from ai.nl2sql.vocabulary import MONEY
 from ai.nl2sql.words import keys, name_parts
 
 OF_EVENTS = 2.0
@@ -218,11 +219,35 @@ def _first_of_one(sketch: Sketch) -> None:
         sketch.doubt(f"“{named[0].values[0]}” is only one, so none is the first or the last.")
 
 
+def _made_by_itself(sketch: Sketch) -> None:
+    """“albums by Iron Maiden” are those of the band, not the one called so."""
+    own = {field for part in sketch.parts("noun") for field in display(sketch.lexicon, str(part.data))}
+    for part in sketch.parts("filter"):
+        before = sketch.lattice.words[part.start - 1].key if part.start else ""
+        titles = all(test.field in own or name_parts(test.field.column)[-1] == "title" for test in part.data)
+        sketch.cost += OF_ITSELF * (before == "by" and titles)
+
+
+def _worth_of_pieces(sketch: Sketch) -> None:
+    """“total stock value” is no number of pieces."""
+    for part in sketch.parts("measure"):
+        figure = part.data.measure if isinstance(part.data, Wanted) else None
+        worth = {"value", "worth"} & {*part.said.lower().split()}
+        if figure is None or figure.function not in ("sum", "avg") or not figure.column or not worth:
+            continue
+        field = Field(figure.table, figure.column)
+        named = is_metric(field) or worth & {*name_parts(field.column)} or MONEY & {*name_parts(field.column)}
+        if not named and sketch.lexicon.column(field).kind == "integer":
+            sketch.doubt(f"I find no {part.said} in money, only {title(field)}; name the price to multiply it with.")
+
+
 def _counts_values(part: Part) -> bool:
     return isinstance(part.data, Wanted) and bool(part.data.filters)
 
 
 UNLIKELY = (
+    _made_by_itself,
+    _worth_of_pieces,
     _people_counted,
     _first_of_one,
     _whole_group,

@@ -18,6 +18,7 @@ from ai.nl2sql.words import keys, stem
 
 BESIDE_FIGURE = 0.8  # “longest open ticket” asks for no number of tickets beside a length
 JUDGED = frozenset({"best", "worst"})
+EACH = frozenset({"each", "every", "per", "by"})
 LOW_IS_GOOD = re.compile(
     r"\b(?:lower is better|low is good|higher is worse|[01] (?:is|=) (?:the )?best)\b", re.IGNORECASE
 )
@@ -29,9 +30,9 @@ def ranked(sketch: Sketch) -> None:
     loose = [s for s in sketch.data("order") if isinstance(s, Sorting) and s.loose]
     if not ranks:
         return
-    rank = next((r for r in ranks if r.key is not None), ranks[0])
+    rank = next((r for r in ranks if r.key is not None), None) or next((r for r in ranks if r.asked), ranks[0])
     others = [r for r in ranks if r is not rank]
-    limit = next((r.limit for r in (*others, rank) if r.limit), None)
+    limit = max((r.limit for r in ranks if r.limit), default=None)  # a number that was said goes before “the most”
     if len(others) > 1 or any(o.key is not None for o in others):
         sketch.doubt("I cannot rank by several things at once.")
         return
@@ -192,6 +193,9 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     target = sketch.target or (None if groups else _called_by_kind(sketch, measure))
     order = (Order(measure, rank.descending),)
     _only_known(sketch, (target, *groups) if target else groups)
+    if target is None and limit is None and measure.function in ("min", "max") and _of_each(sketch):
+        sketch.edit(measures=(measure,))
+        return
     if target is None and not groups:
         if measure.column and measure.function in ("sum", "avg") and limit is None:
             function = "max" if rank.descending else "min"
@@ -215,6 +219,11 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     if not groups and target is not None:
         groups = (target,)
     sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())
+
+
+def _of_each(sketch: Sketch) -> bool:
+    """“the lowest salary for each department”: every group has one."""
+    return any(EACH & set(part.said.lower().split()[:2]) for part in sketch.parts("group"))
 
 
 def _several_in_each(sketch: Sketch, target: Group, groups: Sequence[Group]) -> None:

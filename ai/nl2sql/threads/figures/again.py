@@ -7,11 +7,11 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.edits import BESIDE
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
-from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 
 SPLITS = frozenset(("measure", "group", "noun", "attribute"))
@@ -50,7 +50,13 @@ def _of_same_rows(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) 
     figures = sketch.meaning.measures
     said = {word.key for word in sketch.lattice.words}
     table = lexicon.table(before.root) if before.root else None
-    if table is None or sketch.parts("noun") or said & OF_ALL - {"total"} or not sketch.wanted or ASKS.match(text):
+    if (
+        table is None
+        or sketch.parts("noun")
+        or said & OF_ALL - {"total"}
+        or not sketch.wanted
+        or signals.ASKS.match(text)
+    ):
         return None
     if any(figure.function == "metric" or not figure.column or figure.per for figure in figures):
         return None
@@ -84,3 +90,16 @@ def mean_instead(before: Meaning) -> Followed | None:
     if total is None or total.function != "sum" or total.per or before.fold or before.series:
         return None
     return Followed(replace(before.exchanged(total, replace(total, function="avg")), share=False))
+
+
+def extreme_of(text: str, before: Meaning) -> Followed | None:
+    """“and the maximum too” after an average: of the same column, beside it or in its place."""
+    found, old = signals.EXTREME.match(text), before.measures[-1] if before.measures else None
+    if found is None or old is None or old.function not in ("avg", "min", "max", "sum") or old.per:
+        return None
+    if before.fold or before.series or before.share:
+        return None
+    new = replace(old, function="max" if found["how"].lower().startswith("max") else "min")
+    if found["beside"]:
+        return Followed(replace(before, measures=tuple(dict.fromkeys((*before.measures, new)))))
+    return Followed(replace(before.exchanged(old, new), havings=()))

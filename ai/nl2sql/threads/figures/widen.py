@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Order
-from ai.nl2sql.schema import names_of, noun, title
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.sketch import counts
+from ai.nl2sql.schema import display, names_of, noun, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
+from ai.nl2sql.threads.edits import defining
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.words import keys
@@ -32,10 +34,20 @@ def lifted(what: str, before: Meaning) -> Followed:
     )
 
 
-def share_of(what: str, before: Meaning, read: Sketches) -> Followed | None:
+def _undefined_count(before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return a defined count as one of its rows under the conditions of its definition, where those are simple."""
+    tests = defining(before, lexicon) if before.measures and counts(lexicon, before.measures[0]) else ()
+    if not tests:
+        return before
+    plain = before.exchanged(before.measures[0], Measure("count", before.root))
+    return replace(plain, filters=tuple(dict.fromkeys((*plain.filters, *tests))))
+
+
+def share_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Divide a count by that of all its rows: “as a percentage of all payments” after the failed ones."""
     found = best_of(read, what)
     tables = {str(part.data) for part in found.parts("noun")} if found and not found.unread() else set()
+    before = _undefined_count(before, lexicon)
     whole = before.measures[0] if len(before.measures) == 1 else None
     if whole is None or whole.function != "count" or whole.per or tables != {whole.table}:
         return None
@@ -52,7 +64,7 @@ def share_of_each(found: re.Match[str], before: Meaning, lexicon: Lexicon, read:
     groups = {group for each in named.data("group") for group in each} if named and not named.unread() else set()
     if not before.groups or not groups or not {group.table for group in groups} <= {g.table for g in before.groups}:
         return None
-    return share_of(found["all"] or noun(lexicon, before.root), before, read)
+    return share_of(found["all"] or noun(lexicon, before.root), before, lexicon, read)
 
 
 def beside_others(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -118,4 +130,13 @@ def widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketc
     sketch = best_of(read, signals.STRIPPED.sub("", rest + " "))
     if sketch is None:
         return Followed(None, problem=CONTINUES_NOTHING)
+    if (sketch.data("order") or sketch.data("rank")) and meaning.measures and not meaning.groups:
+        meaning = _by_each(gone[0].field, meaning, lexicon)
     return edited(sketch, meaning, lexicon, rest, add=False)
+
+
+def _by_each(field: Field, meaning: Meaning, lexicon: Lexicon) -> Meaning:
+    """Split a figure by what its condition picked: “all products, best first” after that of one."""
+    named = field in display(lexicon, field.table)
+    group = Group(field.table) if named else Group(field.table, field.column)
+    return replace(meaning, groups=(group,), order=(Order(meaning.measures[0], descending=True),))

@@ -33,7 +33,7 @@ HOW_MANY = re.compile(
 )
 ASKED = re.compile(r"^(?:and |so )?(?:who\b|which ones\b)", re.IGNORECASE)
 ONES_WITHOUT = re.compile(rf"\b{PEOPLE} (?:without|w/o)\b", re.IGNORECASE)
-TRAILING = re.compile(rf"^(?P<what>.+?) {PEOPLE}$", re.IGNORECASE)
+TRAILING = re.compile(rf"^(?P<what>.+?(?<! by)(?<! per)(?<! of)(?<! each)) {PEOPLE}$", re.IGNORECASE)
 
 
 def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

@@ -41,7 +41,8 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return checked(split, before, lexicon, (), sketch)
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
-    if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
+    counted = not before.all_groups and edits.is_count_of_rows(before, lexicon)
+    if place is None and counted and not _counts_more(sketch, before, lexicon, text):
         before = edits.listed(before, lexicon)
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Group, Meaning, Order
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
@@ -20,6 +20,8 @@ KINDS = frozenset("category type kind genre class status group level tag channel
 OWNS = re.compile(r"\b(?:own|make|made|making|run|manag|responsible|in charge|behind|look)", re.IGNORECASE)
 MADE = re.compile(r"\bma(?:de|kes?|king)\b", re.IGNORECASE)
 WHO = "Who is meant?"
+FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
+LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
 SOUND = 5  # letters of a verb and a column that must agree
 
 
@@ -106,13 +108,15 @@ def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed
     return Followed(replace(listed, columns=columns, order=(Order(dated[0], late),), limit=1, offset=0))
 
 
-def sized(found: re.Match[str], before: Meaning, read: Sketches) -> Followed | None:
+def sized(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Keep the group with the most or least of the figure shown: “which city is the smallest?”."""
     if len(before.measures) != 1 or len(before.groups) != 1 or before.fold:
         return None
     what, group, how = found["what"] or "one", before.groups[0], found["how"].lower()
     timed = group.unit is not None and group.unit == what.lower().removesuffix("s")
-    if how == "worst" or (not timed and how not in ("smallest", "biggest", "largest")):
+    if how in FAST | SLOW and not _lasts(before.measures[0], lexicon):
+        return None
+    if how == "worst" or (not timed and how not in ("smallest", "biggest", "largest", *FAST, *SLOW)):
         return None
     if what != "one" and not timed:
         said = best_of(read, what)
@@ -120,8 +124,15 @@ def sized(found: re.Match[str], before: Meaning, read: Sketches) -> Followed | N
         named = set(said.data("attribute")) if said else set()
         if Field(group.table, group.column or "") not in named and group.table not in nouns:
             return None
-    order = (Order(before.measures[0], how not in ("smallest", "lowest", "weakest", "least")),)
+    order = (Order(before.measures[0], how not in ("smallest", "lowest", "weakest", "least", *FAST)),)
     return Followed(replace(before, order=order, limit=1, offset=0))
+
+
+def _lasts(figure: Measure, lexicon: Lexicon) -> bool:
+    """Whether a figure is a time that something takes."""
+    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure.function == "metric" else None
+    said = (*keys(metric.name), metric.unit.lower()) if metric else name_parts(figure.column or "")
+    return figure.function != "count" and bool(LASTING & set(said))
 
 
 def _sounds(column: str, text: str) -> bool:

@@ -177,7 +177,7 @@ def _bare(found: Sketch, text: str) -> bool:
 
 def unopened(text: str) -> str:
     """Return a question without its turning words: “ok, … then”."""
-    plain = signals.REPLY.sub("", signals.NEW.sub("", text))
+    plain = signals.BECAUSE.sub("", signals.MEANT.sub("", signals.REPLY.sub("", signals.NEW.sub("", text))))
     plain = signals.AND.sub("", plain) or plain
     then = signals.THEN.match(plain)
     return then["what"] if then else plain or text
@@ -206,6 +206,7 @@ def replied(
     place = 0 if is_agreed(text) else _place(text)
     if place is not None:
         return offered[place][1] if place < len(offered) else None
+    text = signals.BECAUSE.sub("", signals.MEANT.sub("", text)) or text
     said = {word.key for word in split(text)} - EMPTY
     named = [meaning for label, meaning in offered if said and said <= {word.key for word in split(label)}]
     if len(named) == 1:

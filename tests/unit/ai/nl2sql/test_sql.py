@@ -5,9 +5,15 @@ from dataclasses import replace
 import pytest
 from sqlglot import exp, parse_one
 
+from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Presence
 from ai.nl2sql.reader import Reading
+from ai.nl2sql.writer import write_sql
 from ai.sql.database import Database
-from tests.unit.ai.nl2sql.store import read_thread
+from ai.sql.semantics import NO_SEMANTICS
+from tests.unit.ai.nl2sql.store import TODAY, read_thread
+
+TEAM = Filter(Field("teams", "region"), "=", ("Asia",))
 
 
 @pytest.mark.parametrize(
@@ -37,3 +43,18 @@ def test_a_condition_on_many_rows_joins_none_of_them(question: str, store: Datab
     tree = parse_one(found.sql, dialect="sqlite")
     assert tree.find(exp.Exists)
     assert not tree.find(exp.Join)
+
+
+def test_a_row_with_each_of_two_values_is_looked_for_apart_from_a_joined_table(store: Database) -> None:
+    """The figure of a value joins its table; that there are rows of it is asked by a query of its own."""
+    country = Field("reviews", "country")
+    one, other = (Filter(country, "=", (name,)) for name in ("Germany", "France"))
+    meaning = Meaning(
+        "reviews",
+        measures=(Measure("count", "reviews", where=(one,)), Measure("count", "reviews", where=(other,))),
+        presences=(Presence("reviews", present=True, where=(one,)), Presence("teams", present=True, where=(TEAM,))),
+        groups=(Group("teams", "name"),),
+    )
+    tree = parse_one(write_sql(meaning, lexicon_of(store.catalog(), NO_SEMANTICS), TODAY), dialect="sqlite")
+    assert tree.find(exp.Join)
+    assert len(list(tree.find_all(exp.Exists))) == 1

@@ -1,0 +1,90 @@
+"""Which amount of the data its sales are: that of the bills, or of their lines where these are asked about."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ai.nl2sql.choose import Doubt, chosen, named
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
+from ai.nl2sql.line_values import heads
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import called, noun
+from ai.nl2sql.spans import dates
+from ai.nl2sql.unspecific import QUESTION
+from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.worth import Restated, amounts_said
+
+SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A question, its likely readings and the decision about them."""
+
+    text: str
+    decided: Sketch | Doubt
+    found: Sequence[Sketch]
+
+
+def restated(said: Said, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Said:
+    """Say a question about sales of the amount that it means; ask where there are several.
+
+    It stays as it is where it is of nothing sold, or was read better.
+    """
+    decided = said.decided
+    if isinstance(decided, Doubt) and decided.asks and decided.reason != QUESTION:
+        return said
+    meant = _meant(said.text, lexicon, read)
+    if not meant or (isinstance(decided, Sketch) and not all(_is_better(way, decided, lexicon) for way in meant)):
+        return said
+    if len(meant) > 1:
+        return replace(said, decided=Doubt(QUESTION, named([way.sketch.meaning for way in meant], lexicon), asks=True))
+    way = meant[0]
+    sketch = replace(way.sketch, notes=[*way.sketch.notes, _note(way, lexicon)])
+    return Said(way.text, sketch, way.found)
+
+
+def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
+    """Return the question said of each amount that it can mean."""
+    found = [way for way in amounts_said(text, lexicon, read) if not is_kind(way.figure.table, "bought")]
+    whole = [way for way in found if not any(_stands_for(other, way, lexicon) for other in found)]
+    sold = [way for way in whole if not is_kind(way.figure.table, "settling")] if "sale" in text.lower() else []
+    meant = [way for way in sold or whole if isinstance(chosen([way.sketch], lexicon), Sketch)]
+    return meant if any(_is_sale(way, lexicon) for way in meant) else []
+
+
+def _is_better(way: Restated, decided: Sketch, lexicon: Lexicon) -> bool:
+    """Whether a word for money was taken for a mere part of another name: “sales” for the sales rep."""
+    rows = any(sense.column is None and sense.cost < PARTIAL for sense in lexicon.senses((way.word.lower(),)))
+    return way.sketch.cost < decided.cost and not rows
+
+
+def _note(way: Restated, lexicon: Lexicon) -> str:
+    """Say what a word for money was taken for."""
+    table, column = way.figure.table, way.figure.column or ""
+    named = called(lexicon, Field(table, column)).lstrip("=")
+    own = way.figure.function == "metric"
+    return f"“{way.word}” was read as {named if own else f'the {named} of {noun(lexicon, table)}'}"
+
+
+def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
+    """Whether an amount is taken in from customers."""
+    table = lexicon.table(way.figure.table)
+    among = [table, *heads(table, lexicon.catalog)] if way.figure.function == "metric" else [table]
+    sale = any(is_kind(head.name, "sale") and dates(head) for head in among)
+    spending = way.word.lower().startswith(SPENDING) or "spen" in way.word.lower()
+    others = way.sketch.meaning.tables - {table.name}
+    return sale and (not spending or any(is_kind(other, "buyer") for other in others))
+
+
+def _stands_for(one: Restated, other: Restated, lexicon: Lexicon) -> bool:
+    """Whether one amount goes before another: a bill's before its lines', unless lines are asked about."""
+    if one is other or "metric" not in (one.figure.function, other.figure.function):
+        return False
+    head, lines = (other, one) if one.figure.function == "metric" else (one, other)
+    if head.figure.table not in {table.name for table in heads(lexicon.table(lines.figure.table), lexicon.catalog)}:
+        return False
+    meaning = head.sketch.meaning
+    asked = {*meaning.tables, *(there.table for there in meaning.presences)} - {head.figure.table}
+    whole = not any(many_between(lexicon, head.figure.table, table) for table in asked)
+    return (one is head) == whole
