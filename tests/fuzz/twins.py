@@ -49,15 +49,15 @@ MISSTEPS = ("ssn", "rowid", "ctid", "customers", "orders", "token", "(SELECT max
 FAILING = ("CAST({0} AS INTEGER)", "1/(CAST({0} AS INTEGER) - 1)", "abs(-9223372036854775807 - CAST({0} AS INTEGER))")
 TABLES = """
 CREATE TABLE customers (ssn VARCHAR(20), id INTEGER PRIMARY KEY, name VARCHAR(20), email VARCHAR(20));
-INSERT INTO customers VALUES ('{ssn}1', 1, 'Ada', '{email}@x'), ('{other}2', 2, 'Bo', NULL), ('{ssn}3', 3, 'Cy', 's@x');
+INSERT INTO customers VALUES ('{ssn}1', 1, 'Ada', '{email}@x'), ('{other}2', 2, 'Bo', NULL), ('{ssn}3', 3, '{cy}', 's@x');
 CREATE TABLE orders (id INTEGER, customer INTEGER, region VARCHAR(20), amount INTEGER, note VARCHAR(20));
 INSERT INTO orders VALUES (1, 1, 'EU', 10, '1'), (2, 2, 'EU', 20, '2'), {hidden};
 CREATE TABLE secrets (id INTEGER, token VARCHAR(20));
 INSERT INTO secrets VALUES (1, '{ssn}'), (2, '{email}');
 """
-ONE = {"ssn": "a", "other": "b", "email": "ada", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
+ONE = {"ssn": "a", "other": "b", "email": "ada", "cy": "Cy", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
 MANY = ", ".join(f"({n}, {n % 40}, 'US', {n * 7}, 'x{n}')" for n in range(100, 500))  # else planners choose alike
-TWO = {"ssn": "z", "other": "b", "email": "zoe", "hidden": "(8, 2, 'US', 2147483647, '9')"}
+TWO = {"ssn": "z", "other": "b", "email": "zoe", "cy": "Zed", "hidden": "(8, 2, 'US', 2147483647, '9')"}
 EXPLAINS = {"postgres": ("EXPLAIN ", "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ")}
 BLINDED = frozenset({"sqlite", "duckdb"})  # kinds whose plans do not depend on statistics of hidden rows
 
