@@ -1,4 +1,4 @@
-"""Logistic regression with a penalty on large weights, by Newton's method."""
+"""Logistic regression with a penalty on large steps from the weights before, by Newton's method."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,30 +35,43 @@ def _standard(values: Numbers, means: Numbers, scales: Numbers) -> Numbers:
     return np.clip((values - means) / scales, -FARTHEST, FARTHEST)
 
 
-def fitted(values: Numbers, right: Numbers, penalty: float) -> Logistic:
-    """Return the weights of the likeliest outcomes, less `penalty` times their squares."""
-    means, scales = values.mean(0), values.std(0)
-    scales = np.where(scales > 0, scales, 1.0)
-    table = np.column_stack([np.ones(len(values)), _standard(values, means, scales)])
-    weights = np.zeros(table.shape[1])
+def fitted(
+    values: Numbers, right: Numbers, penalty: float, start: Logistic | None = None, worth: Numbers | None = None
+) -> Logistic:
+    """Return the weights of the likeliest outcomes, less `penalty` times the squares of their steps from `start`.
+
+    Without a start they step from nothing. `worth` is how much each outcome counts, once by default.
+    """
+    start = start or _nothing(values)
+    table = np.column_stack([np.ones(len(values)), _standard(values, start.means, start.scales)])
+    before = np.concatenate([[0.0], start.weights])
+    weights = before.copy()
     penalties = np.full(table.shape[1], penalty)
     penalties[0] = 1e-6
+    counted = np.ones(len(values)) if worth is None else worth
     for _ in range(ROUNDS):
         chances = 1 / (1 + np.exp(-table @ weights))
-        slope = table.T @ (right - chances) - penalties * weights
-        bend = (table.T * (chances * (1 - chances))) @ table + np.diag(penalties)
+        slope = table.T @ (counted * (right - chances)) - penalties * (weights - before)
+        bend = (table.T * (counted * chances * (1 - chances))) @ table + np.diag(penalties)
         step = np.linalg.solve(bend, slope)
         weights = weights + step
         if np.abs(step).max() < SETTLED:
             break
-    return Logistic(float(weights[0]), weights[1:], means, scales)
+    return Logistic(float(weights[0]), weights[1:], start.means, start.scales)
 
 
-def unseen(values: Numbers, right: Numbers, groups: Sequence[str], penalty: float) -> Numbers:
+def _nothing(values: Numbers) -> Logistic:
+    scales = values.std(0)
+    return Logistic(0.0, np.zeros(values.shape[1]), values.mean(0), np.where(scales > 0, scales, 1.0))
+
+
+def unseen(
+    values: Numbers, right: Numbers, groups: Sequence[str], penalty: float, start: Logistic, worth: Numbers
+) -> Numbers:
     """Return the logit of each row by the weights learned from the other groups."""
     found = np.zeros(len(values))
     names = np.array(groups)
     for name in sorted(set(groups)):
         rest = names != name
-        found[~rest] = fitted(values[rest], right[rest], penalty).logits(values[~rest])
+        found[~rest] = fitted(values[rest], right[rest], penalty, start, worth[rest]).logits(values[~rest])
     return found

@@ -6,7 +6,6 @@ The weights are data. A reading is answered only when no likelier one stands in 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
@@ -14,9 +13,6 @@ from ai.nl2sql.reading.sketch import Sketch
 
 TIE = 0.08  # readings that lie closer than this are equally likely
 OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to stand in the way of one that can
-# Dearer readings are offered, not answered: on public sets two of three such were wrong, on own ones 14 of 29.
-DEAR = 2.5
-LONGER, USUAL = 0.1, 3  # what each constituent beyond three may cost more
 UNSURE = "I am not sure that I read this question right."
 NO_SUM = "This figure does not add up over time. Which do you want?"
 OFFERED = 4
@@ -60,19 +56,11 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
     if best.choices:
         options = tuple(Choice(label, meaning, not best.vague) for label, meaning in best.choices)
         return Doubt(best.vague or NO_SUM, options, asks=True)
-    if best.cost > DEAR + LONGER * max(0, _said(best) - USUAL):
-        options = choices_of(good, lexicon)
-        return Doubt(UNSURE, options, asks=len(options) > 1)
     rivals = [best, *(s for s in good[1:] if s.cost - best.cost < TIE and _other_sense(best, s))]
     options = choices_of(rivals, lexicon)
     if len(options) > 1:
         return Doubt("This can be read in several ways. Which do you mean?", options, asks=True)
     return best
-
-
-def _said(sketch: Sketch) -> int:
-    """How many constituents tell something."""
-    return sum(not isinstance(part.data, Flag) for part in sketch.cover.parts)
 
 
 def _other_sense(one: Sketch, other: Sketch) -> bool:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from ai.nl2sql import sales
 from ai.nl2sql.additivity import carried, settled
-from ai.nl2sql.choose import NO_SUM, UNSURE, Choice, Doubt, chosen, named
-from ai.nl2sql.confidence.asking import doubted, doubtful
+from ai.nl2sql.chart.cover import NARROW
+from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
+from ai.nl2sql.confidence.asking import doubted
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.judging import asked_below, confidence
 from ai.nl2sql.echo import echo
@@ -220,7 +221,6 @@ def _alone(
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
     if isinstance(decided, Sketch):
         return decided
-    decided = _doubtful_part(decided, text, found, lexicon)
     figures = () if decided.asks and not of_growth(text) else meant(text, lexicon, look)
     if len(figures) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)
@@ -230,19 +230,9 @@ def _alone(
     return with_offers(likely, text, found, lexicon, today)
 
 
-def _doubtful_part(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon) -> Doubt:
-    """Name what is doubtful in a reading too dear to answer."""
-    best = next((sketch for sketch in found if not sketch.problems and not sketch.unread()), None)
-    if doubt.reason != UNSURE or best is None:
-        return doubt
-    return replace(
-        doubt, reason=doubtful(Derivation(text, best.meaning, lexicon, best, found, None, tuple(best.notes)))
-    )
-
-
 def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date) -> Doubt:
     """Add the nearest meanings that can be answered."""
-    near = nearest(words_of(text, lexicon), found, lexicon, lambda words: sketched(words, lexicon, today))
+    near = nearest(words_of(text, lexicon), found, lexicon, lambda words: sketched(words, lexicon, today, width=NARROW))
     choices = named([*(choice.meaning for choice in doubt.choices), *near], lexicon)
     return replace(doubt, choices=choices, offers=bool(choices))
 

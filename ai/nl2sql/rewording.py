@@ -25,6 +25,9 @@ RATE = re.compile(
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
 SAID = re.compile(rf"{QUOTED}|(?P<word>[^\W_](?:[^\W_]|['\u2019/](?=[^\W_]))*(?:/(?= ))?)")
+SEVERAL_OF_ONE = re.compile(
+    r"\b(?P<a>[a-z]+)(?:, (?P<b>[a-z]+))?,? (?:and|&|plus) (?P<c>[a-z]+) (?P<noun>[a-z]+)\b", re.IGNORECASE
+)
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
@@ -44,8 +47,22 @@ def reworded(text: str, lexicon: Lexicon) -> str:
             text = f"{text[: found.start()]}{found.expand(said).format(figure)}{text[found.end() :]}"
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
+    text = SEVERAL_OF_ONE.sub(lambda found: _each_with_noun(found, lexicon), text)
     text = RATE.sub(lambda found: _share_of_state(found, lexicon), text)
     return hyphened(RATE_OF_VALUE.sub(lambda found: _share_of_value(found, lexicon), text), lexicon)
+
+
+def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Put “first name, middle name and last name” for “first, middle and last names”, where they are columns."""
+    one = singular(found["noun"].lower())
+    names = [name for name in (found["a"], found["b"], found["c"]) if name]
+    columns = [lexicon.senses((name.lower(), one)) for name in names]
+    alone = [lexicon.senses((name.lower(),)) for name in names[:-1]]
+    if any(sense.cost < PARTIAL for senses in alone for sense in senses):
+        return found[0]
+    if not all(any(sense.column and sense.cost < PARTIAL for sense in senses) for senses in columns):
+        return found[0]
+    return f"{', '.join(f'{name} {one}' for name in names[:-1])} and {names[-1]} {one}"
 
 
 def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from ai.nl2sql.chart.cover import UNREAD, covers
+from ai.nl2sql.chart.cover import UNREAD, WIDE, Width, covers
 from ai.nl2sql.checks import complaint, ways
 from ai.nl2sql.echo import echo
 from ai.nl2sql.german import in_english
@@ -48,13 +48,15 @@ def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None =
     return found
 
 
-def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
+def sketched(
+    words: Sequence[Word], lexicon: Lexicon, today: date, context: Meaning | None = None, width: Width = WIDE
+) -> list[Sketch]:
     """Return the readings of words."""
     if not words or len(words) > LONGEST:
         return []
     over = lattice(tuple(words), lexicon, today)
     spoken = frozenset(context.tables) if context else frozenset()
-    found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
+    found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken, width)]
     for sketch in found:
         named_people(sketch)
         sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged

@@ -16,10 +16,12 @@ from config import load
 from tests.cases import cases
 from tests.databases import databases
 from tests.fuzz import mutations
+from tests.fuzz.attacks import attacks
 from tests.fuzz.http_bodies import http_calls, slack_bodies
 from tests.fuzz.judging import bombs
 from tests.fuzz.literals import literals
 from tests.fuzz.masked_truth import masked_queries
+from tests.fuzz.names import names
 from tests.fuzz.outcome import Outcome, Try
 from tests.fuzz.twins import grown, kind_of, twins
 from tests.paths import ROOT
@@ -101,6 +103,8 @@ def _start(folder: Path, number: int) -> Outcome:
 JOBS = (
     *(Job(f"twins {kind}", "queries", 100_000, partial(twin_queries, kind)) for kind in OWN),
     *(Job(f"literals {kind}", "values as SQL writes them", 20_000, partial(literals, kind)) for kind in OWN),
+    *(Job(f"names {kind}", "queries of shared names", 20_000, partial(names, kind)) for kind in OWN),
+    *(Job(f"attacks {kind}", "attacks in other queries and spaces", 20_000, partial(attacks, kind)) for kind in OWN),
     Job("bombs", "mutated bombs", 10_000, bombs),
     Job("masks", "masked questions", 500, masked_questions),
     Job("hidden cells", "queries that show masked cells or not", 20_000, masked_queries),

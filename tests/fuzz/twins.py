@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from sqlite3 import Error as SqliteError
@@ -48,21 +49,22 @@ MISSTEPS = ("ssn", "rowid", "ctid", "customers", "orders", "token", "(SELECT max
 FAILING = ("CAST({0} AS INTEGER)", "1/(CAST({0} AS INTEGER) - 1)", "abs(-9223372036854775807 - CAST({0} AS INTEGER))")
 TABLES = """
 CREATE TABLE customers (ssn VARCHAR(20), id INTEGER PRIMARY KEY, name VARCHAR(20), email VARCHAR(20));
-INSERT INTO customers VALUES ('{ssn}1', 1, 'Ada', '{email}@x'), ('{other}2', 2, 'Bo', NULL), ('{ssn}3', 3, 'Cy', 's@x');
+INSERT INTO customers VALUES ('{ssn}1', 1, 'Ada', '{email}@x'), ('{other}2', 2, 'Bo', NULL), ('{ssn}3', 3, '{cy}', 's@x');
 CREATE TABLE orders (id INTEGER, customer INTEGER, region VARCHAR(20), amount INTEGER, note VARCHAR(20));
 INSERT INTO orders VALUES (1, 1, 'EU', 10, '1'), (2, 2, 'EU', 20, '2'), {hidden};
 CREATE TABLE secrets (id INTEGER, token VARCHAR(20));
 INSERT INTO secrets VALUES (1, '{ssn}'), (2, '{email}');
 """
-ONE = {"ssn": "a", "other": "b", "email": "ada", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
+ONE = {"ssn": "a", "other": "b", "email": "ada", "cy": "Cy", "hidden": "(3, 1, 'US', 30, 'xa'), (4, 3, 'US', 0, '7')"}
 MANY = ", ".join(f"({n}, {n % 40}, 'US', {n * 7}, 'x{n}')" for n in range(100, 500))  # else planners choose alike
-TWO = {"ssn": "z", "other": "b", "email": "zoe", "hidden": "(8, 2, 'US', 2147483647, '9')"}
+TWO = {"ssn": "z", "other": "b", "email": "zoe", "cy": "Zed", "hidden": "(8, 2, 'US', 2147483647, '9')"}
 EXPLAINS = {"postgres": ("EXPLAIN ", "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ")}
 BLINDED = frozenset({"sqlite", "duckdb"})  # kinds whose plans do not depend on statistics of hidden rows
 
 
 Run = Callable[[str], str]  # a checked query, and its rows in any order or its error
 SECONDS = 5  # of a query
+STEPS, MOST_STEPS = 1_000_000, 20_000_000  # of SQLite's machine, about a second
 BROKEN = frozenset({"InternalException", "FatalException", "InternalError_"})  # an engine came upon itself
 INTERNAL = 90  # characters of its words
 OWN_NAME = re.compile(r"test_[0-9a-f]+")  # of a database made for a test; servers tell it in their words
@@ -105,7 +107,8 @@ def twins(made: Databases, kind: str, folder: Path) -> Iterator[Twins]:
     with ExitStack() as opened:
         one, two = (opened.enter_context(closing(Database("twin", url, rights=given))) for url in urls)
         whole = opened.enter_context(closing(Database("twin", urls[0])))
-        runs = tuple(opened.enter_context(RUNS[kind](url)) for url in urls)
+        run = partial(_sqlite, plans=True) if kind == "sqlite" else RUNS[kind]
+        runs = tuple(opened.enter_context(run(url)) for url in urls)
         rights = given.within(str(make_url(urls[0]).database) if kind == "mysql" else "")
         yield Twins((one, two), (runs[0], runs[1]), whole.catalog(), rights)
 
@@ -128,10 +131,21 @@ def _told(database: Database, sql: str) -> str:
 
 
 @contextmanager
-def _sqlite(url: str) -> Iterator[Run]:
+def _sqlite(url: str, *, plans: bool = False) -> Iterator[Run]:
+    """Open a file; with `plans` each answer ends with how SQLite went about it."""
     with closing(connect(f"file:{make_url(url).database}?mode=ro", uri=True)) as session:
         make_blind(session)
-        yield lambda sql: _shown(lambda: session.execute(sql).fetchall(), SqliteError)
+
+        def rows(sql: str) -> list[tuple[object, ...]]:
+            left = iter(range(MOST_STEPS // STEPS))
+            session.set_progress_handler(lambda: next(left, None) is None, STEPS)  # the same on both, unlike time
+            return session.execute(sql).fetchall()
+
+        def told(sql: str) -> str:
+            plan = _shown(lambda: [row[-1] for row in rows(f"EXPLAIN QUERY PLAN {sql}")], SqliteError) if plans else ""
+            return _shown(lambda: rows(sql), SqliteError) + plan
+
+        yield told
 
 
 @contextmanager

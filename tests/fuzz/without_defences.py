@@ -27,10 +27,15 @@ def defences(only: str) -> list[dict[str, Any]]:
     return [line for line in lines if only in line["defence"]]
 
 
+def _left_out(folder: str, names: list[str]) -> set[str]:
+    """Leave out what is compiled, and the corpora of questions."""
+    return {"__pycache__", "corpora"}.intersection(names) if folder == str(ROOT / "tests") else {"__pycache__"}
+
+
 def without(line: dict[str, Any], folder: Path, seconds: float, begin: int) -> str:
     """Run the campaign of a defence without it; return how it ended."""
     for name in COPIED:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "corpora"))
+        shutil.copytree(ROOT / name, folder / name, ignore=_left_out)
     shutil.copy(ROOT / "config.py", folder)
     for edit in line["edits"]:
         path = folder / edit["file"]

@@ -5,6 +5,7 @@ Words left over cost most and are kept by name, so nothing is dropped without a 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ai.nl2sql.chart import compounds, counts, kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
@@ -22,16 +23,23 @@ from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 
-BEAM = 48
-BEST = 32
 A_PART = 0.3
 A_JOIN = 0.35
 NO_LINK = 4.0
 UNREAD = 5.0
 MAY_REPEAT = 1.5  # an unread word that may only repeat a definition
 LOUD_FLAG = 0.45  # a word that must do something, and alone may not
-LOST_WORTH = 3.0  # “order value” without the value
 DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
+
+
+class Width(NamedTuple):
+    """How many covers are followed to a word, and how many kept at the end."""
+
+    beam: int
+    best: int
+
+
+WIDE, NARROW = Width(48, 32), Width(12, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +90,20 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *compounds.ROWS, *kinds.KINDS))
 
 
-def covers(lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozenset()) -> list[Cover]:
+def covers(
+    lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozenset(), width: Width = WIDE
+) -> list[Cover]:
     """Return the best covers, cheapest first; `spoken` are the tables of the thread."""
     edges = _edges(lattice, lexicon)
     size = len(lattice.words)
     reached: list[list[Cover]] = [[] for _ in range(size + 1)]
     reached[0] = [Cover(tables=spoken)]
     for place in range(size):
-        beam = _distinct(sorted(reached[place], key=lambda cover: cover.cost), BEAM)
+        beam = _distinct(sorted(reached[place], key=lambda cover: cover.cost), width.beam)
         for cover in beam:
             for end, after in _steps(cover, place, edges, lexicon):
                 reached[end].append(after)
-    return _distinct(sorted(reached[size], key=lambda cover: cover.cost), BEST)
+    return _distinct(sorted(reached[size], key=lambda cover: cover.cost), width.best)
 
 
 def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
@@ -109,11 +119,11 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
     names = _names(lattice)
     for start, items in lattice.items.items():
         for item in items:
-            if item.kind == "filler":
+            lost = lattice.at(start, "worth") and _is_worth_of_table(lattice, start)  # “order value”
+            if item.kind == "filler" and not lost:
                 grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
                 cost = DROPPED_NAME if names & set(range(start, item.end)) else 0.0
                 cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
-                cost += LOST_WORTH * (bool(lattice.at(start, "worth")) and _is_worth_of_table(lattice, start))
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 

@@ -162,7 +162,8 @@ def sorted_by_count(run: Run) -> Iterator[Part]:
 def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
-    keyed = run.end < len(run.lattice.words) and run.lattice.words[run.end].key in ("of", "by")
+    after = [word.key for word in run.lattice.words[run.end : run.end + 2]]
+    keyed = after[:1] in (["of"], ["by"]) or after in (["order", "of"], ["order", "by"])
     if not keyed:
         yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.features import FEATURES
-from ai.nl2sql.confidence.judging import telling, weights
+from ai.nl2sql.confidence.judging import telling, weights_of
 from ai.nl2sql.echo import conditions, figure
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure
 from ai.nl2sql.schema import called, noun, title
@@ -113,5 +113,5 @@ def speaking_against(made: Derivation) -> str:
 
 def _weighed(made: Derivation) -> Iterator[tuple[str, float]]:
     names = {id(feature): name for name, feature in FEATURES.items()}
-    for weight in telling(made, weights()[1]):
+    for weight in telling(made, weights_of(made)[1]):
         yield names[id(weight.feature)], weight.of(made)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from math import exp
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
@@ -24,6 +24,7 @@ ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.7, 0.63
 HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
+DOUBTED = 0.6  # unless the weights say less: on public sets 10 of 27 such were right
 
 ASKING = re.compile(r"(?:how|what|which|who|when|where)\b", re.IGNORECASE)
 POINTING = frozenset("it its they them their those these that this same ones one he she his her him then".split())
@@ -48,17 +49,22 @@ class Weight(NamedTuple):
 
 
 @cache
-def weights() -> tuple[float, tuple[Weight, ...]]:
-    """Return the bias and the weights."""
-    kept = json.loads(WEIGHTS.read_text("utf-8"))
+def weights(kind: Literal["alone", "threads"]) -> tuple[float, tuple[Weight, ...]]:
+    """Return the bias and the weights of messages alone, or in threads."""
+    kept = json.loads(WEIGHTS.read_text("utf-8"))[kind]
     found = (Weight(FEATURES[name], *numbers) for name, numbers in kept["features"].items())
     return float(kept["bias"]), tuple(found)
 
 
+def weights_of(made: Derivation) -> tuple[float, tuple[Weight, ...]]:
+    return weights("threads" if made.deep or made.lost else "alone")
+
+
 def confidence(made: Derivation) -> float:
     """Return the probability of a reading being right, by its result too where it is known."""
-    chance = weighed(made, *weights())
-    return round(max(chance, PLAIN) if is_plain(made) or is_plain_edit(made) else chance, 3)
+    chance = weighed(made, *weights_of(made))
+    plain = is_plain_edit(made) or (chance >= DOUBTED and is_plain(made))
+    return round(max(chance, PLAIN) if plain else chance, 3)
 
 
 def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:

@@ -1,5 +1,6 @@
 """Features of the result: none before the query ran."""
 
+import re
 from math import log10
 from typing import Any
 
@@ -8,6 +9,9 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.results.table import Row
 
 READ = 30  # rows that people read
+LISTING = re.compile(
+    r"\b(?:which|what|who|where|show|list|find|return|give|display|sort|retrieve|get|all|every)\b", re.I
+)
 
 
 def gives_nothing(made: Derivation) -> float:
@@ -41,6 +45,7 @@ def overlength(made: Derivation) -> float:
 def overlength_unlisted(made: Derivation) -> float:
     """As before, where no word asks for a list or for all, and the rows are not those of a time line."""
     asked = any(isinstance(part.data, Flag) and part.data.sign in ("list", "all") for part in made.flags)
+    asked = asked or (not made.meaning.all_measures and LISTING.search(made.text) is not None)
     return 0 if asked or any(group.unit for group in made.meaning.all_groups) else overlength(made)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ai.nl2sql.confidence.derivation import Derivation
-from ai.nl2sql.meaning import Filter, Meaning
+from ai.nl2sql.meaning import Field, Filter, Meaning
+from ai.nl2sql.words import name_parts
 
 
 class Saying(NamedTuple):
@@ -22,7 +23,13 @@ def _said(words: str) -> re.Pattern[str]:
 
 def _timed(made: Derivation) -> bool:
     meaning = made.meaning
-    return any(not isinstance(test, Filter) for test in made.tests) or any(g.unit for g in meaning.all_groups)
+    timed = any(not isinstance(test, Filter) for test in made.tests) or any(g.unit for g in meaning.all_groups)
+    return timed or any(isinstance(test, Filter) and _names(TIMES, test.field) for test in made.tests)
+
+
+def _names(words: frozenset[str], field: Field) -> bool:
+    """Whether the name of a column says such a word."""
+    return bool(words & set(name_parts(field.column)))
 
 
 def _negated(made: Derivation) -> bool:
@@ -63,7 +70,8 @@ def _shared(made: Derivation) -> bool:
 
 def _divided(made: Derivation) -> bool:
     meaning = made.meaning
-    return bool(meaning.groups or meaning.fold or meaning.within) or any(m.per for m in meaning.all_measures)
+    listed = not (meaning.all_measures or meaning.limit)  # one row for each thing
+    return bool(listed or meaning.groups or meaning.fold or meaning.within) or any(m.per for m in meaning.all_measures)
 
 
 def _chosen(made: Derivation) -> bool:
@@ -79,7 +87,16 @@ def _several(made: Derivation) -> bool:
 
 
 def _summed(made: Derivation) -> bool:
-    return any(m.function in ("sum", "metric") for m in made.meaning.all_measures)
+    """A sum, or the column called a total."""
+    return any(m.function in ("sum", "metric") or (m.column and _names(SUMS, Field(m.table, m.column)))
+               for m in made.meaning.all_measures) or any(_names(SUMS, field) for field in _columns(made))  # fmt: skip
+
+
+def _columns(made: Derivation) -> list[Field]:
+    """The columns shown, tested, or sorted by."""
+    keys = (order.key for order in made.meaning.order)
+    fields = (*made.meaning.columns, *(test.field for test in made.tests), *keys)
+    return [field for field in fields if isinstance(field, Field)]
 
 
 def _in_series(made: Derivation) -> bool:
@@ -106,7 +123,7 @@ MONTHS = "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|january|february|marc
 SAYINGS = {
     "time": Saying(
         _said(
-            rf"today|yesterday|tomorrow|week|weeks|month|months|quarter|year|years|day|days|ytd|q[1-4]|since|ago|{MONTHS}"
+            rf"today|yesterday|tomorrow|week|weeks|month|months|quarter|year|years(?! old)|day|days|ytd|q[1-4]|since|ago|{MONTHS}"
             "|october|november|december|20\\d\\d|lately|recently|mondays?|tuesdays?|fridays?|weekends?"
         ),
         _timed,
@@ -133,7 +150,8 @@ SAYINGS = {
         _ranked,
     ),
     "share": Saying(_said("%|share|percent|percentage|proportion|fraction|ratio|rate|pct|how often"), _shared),
-    "split": Saying(_said("per|each|every|by|breakdown|split|grouped"), _divided),
+    # “sorted by”, “written by” and “order by” are no splits.
+    "split": Saying(_said("per|each|every|(?<!ed )(?<!en )(?<!order )by|breakdown|split|grouped"), _divided),
     "choice": Saying(_said("or|either"), _chosen),
     "both": Saying(_said("and|both|plus|also|as well as|along with"), _several),
     "sum": Saying(_said("total|sum|overall|altogether|how much"), _summed),
@@ -155,6 +173,8 @@ SAYINGS = {
 }
 WANTING = tuple(name for name, saying in SAYINGS.items() if saying.has is not _never and name != "one")
 FIGURE = re.compile(r"\d+")
+TIMES = frozenset("year month week day date time quarter age".split())
+SUMS = frozenset("total sum overall amount".split())
 
 
 def says(name: str, made: Derivation) -> float:

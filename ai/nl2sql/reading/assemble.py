@@ -204,6 +204,7 @@ STEPS: tuple[Step, ...] = (
     completed,
     presences.shown_beside,
     key_roles,
+    listing.numbered,
     asked_state,
     accounting.questioned,
     restated,

@@ -12,6 +12,7 @@ from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts
 
 MOST_TOLD = 3  # columns that tell rows apart
+NUMBERED = frozenset({"id", "ids", "code", "codes", "number", "numbers"})
 
 
 def listed(sketch: Sketch) -> None:
@@ -239,3 +240,15 @@ def counted_groups(sketch: Sketch) -> None:
             sketch.edit(groups=(), columns=display(sketch.lexicon, sketch.target.table))
             return
         sketch.edit(measures=(Measure("count", sketch.target.table),))
+
+
+def numbered(sketch: Sketch) -> None:
+    """“document ids with two paragraphs”: rows grouped by a key are shown with it where it is asked for."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    for part in sketch.parts("attribute"):
+        whose = referred_table(lexicon, part.data) if part.data in meaning.keys else None
+        if whose is None or Group(whose.name) not in meaning.groups or not NUMBERED & set(part.said.lower().split()):
+            continue
+        number = tuple(Field(whose.name, name) for name in whose.primary_key)
+        own = meaning.columns or display(lexicon, whose.name)
+        sketch.edit(columns=tuple(dict.fromkeys((*number, *own))))

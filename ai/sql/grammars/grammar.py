@@ -50,6 +50,7 @@ class Grammar:
     bare_alias_clauses: frozenset[str] = frozenset()  # clauses in which an alias can be a whole item only
     # The fence keeps the conditions of a query out of the queries in its FROM.
     fence: tuple[type[exp.Expr], int] = (exp.Limit, -1)
+    endless: str = ""  # a query of which a planner that counts rows expects at least as many as the fence lets through
     cross_joins_stay: bool = False  # tables are joined as written only after CROSS JOIN
     schemas_of_functions: frozenset[str] = frozenset()  # may be written before the name of a function
     types: frozenset[str] = frozenset()  # for casts; empty for any
@@ -60,6 +61,9 @@ class Grammar:
     join_words: frozenset[str] = frozenset()  # beyond the common ones
     forward_ctes: bool = False  # a WITH entry sees those after it
     whole_rows: bool = False  # the name of a table stands for its row
+    # Clauses in which a whole row comes before an alias, where it also comes before columns of a query around.
+    near_rows: frozenset[str] = frozenset()
+    unions_repeat: bool = False  # a WITH entry sees itself in a UNION only
     lateral_aliases: bool = False  # the alias of a column can be used beside it
     structs: bool = False  # `a.b` can be a field of the column a
     quoted_names_can_be_text: bool = False  # "x" is 'x' when no column is called so

@@ -1,6 +1,7 @@
 """Layers L3 and L4: binds every name of a query to what the engine takes it for; a name that is missed is refused."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -24,6 +25,8 @@ from ai.sql.guard.relations import (
     over,
     present,
     renamed,
+    renamed_columns,
+    repeats,
 )
 from ai.sql.guard.scopes import ANYTHING, Bindings, Cte, QueryScope, Relation
 from ai.sql.rights import Rights
@@ -83,12 +86,14 @@ class Binder:
         while isinstance(left, exp.SetOperation) and (left is node or not left.args.get("with_")):
             parts.append(left.expression)
             left = left.this
-        first = self.query(left, scope)
+        with cte.hidden(when=self.grammar.unions_repeat) if cte else nullcontext():
+            first = self.query(left, scope)
         if cte is not None and cte.columns is None:
             cte.columns, cte.masked = first, self.bindings.masked_by(left)
         names = [first, *(self.query(part, scope) for part in reversed(parts))]
         union_masks(node, left, list(zip((left, *reversed(parts)), names, strict=True)), self.bindings)
-        self._ordering(node, scope, (name for part in names for name in part))
+        inner = (self._key(name) for part in (left, *parts) for name in renamed_columns(part))
+        self._ordering(node, scope, (*inner, *(name for part in names for name in part)))
         return tuple(dict.fromkeys(name for part in names for name in part)) if node.args.get("by_name") else first
 
     def _ordering(self, node: exp.Expr, scope: QueryScope, names: Iterable[str]) -> None:
@@ -102,7 +107,8 @@ class Binder:
         for join in neighbours(node):
             self._join(join, scope)
         if self.grammar.lateral_aliases:
-            scope.aliases = frozenset(self._key(e.args["alias"]) for e in node.expressions if isinstance(e, exp.Alias))
+            made = (self._key(e.args["alias"]) for e in node.expressions if isinstance(e, exp.Alias))
+            scope.aliases = self.references.visible_aliases("select", frozenset(made), scope)
         self._expressions(node.expressions, scope)
         names = tuple(name for item in node.expressions for name in self.references.output_names(item, scope))
         self.bindings.make(len(names))
@@ -113,7 +119,8 @@ class Binder:
 
     def _clause(self, clause: str, node: exp.Expr, aliases: frozenset[str], scope: QueryScope) -> None:
         """Bind a clause; aliases are visible in it as the engine sees them."""
-        scope.aliases = aliases if clause in self.grammar.alias_clauses else frozenset()
+        visible = aliases if clause in self.grammar.alias_clauses else frozenset()
+        scope.aliases = self.references.visible_aliases(clause, visible, scope)
         if clause in self.grammar.bare_alias_clauses:
             binds = self.references.binds_alias
             self._expressions((i for i in items_of(node) if not binds(i, clause, aliases, scope)), scope)
@@ -143,7 +150,7 @@ class Binder:
             scope.ctes[key] = cte = Cte(item, scope, columns or None, seen=forward)
             entries.append(cte)
         for cte in entries:
-            cte.seen = bool(clause.recursive) or forward
+            cte.seen = forward or bool(clause.recursive and repeats(cte.node.this, self.grammar))
             self._settle(cte)
             cte.seen = True
         if extra := clause.args.get("search"):

@@ -47,6 +47,11 @@ class ColumnReferences:
         self.bindings.bound.add(id(item))
         return True
 
+    def visible_aliases(self, clause: str, aliases: frozenset[str], scope: QueryScope) -> frozenset[str]:
+        """Leave out aliases that a whole row comes before."""
+        is_behind = clause in self.grammar.near_rows
+        return aliases - {relation.name for relation in scope.relations} if is_behind else aliases
+
     def bind_bare_star(self, node: exp.Star, scope: QueryScope) -> Iterator[exp.Expr]:
         """Bind `*`: it reads everything but in count(*) and `(f(x)).*`; return what its REPLACE computes."""
         call = node.parent
@@ -112,17 +117,17 @@ class ColumnReferences:
     def _bind_name(self, node: exp.Column, name: str, owner: str, scope: QueryScope) -> None:
         if scope.denies(name, owner):
             raise SqlRefused(f"The column {name} may not be read.", "L4")
+        scope = scope.nearest(name) if self.grammar.near_rows and not owner else scope
         if relation := scope.offering(name, owner):
             if relation.table:
                 self.bindings.columns.add((relation.table, name))
             if name in relation.masked:
                 self.bindings.read_masked(node, name)
         elif not owner and name not in self.grammar.system_columns and scope.knows_alias(name):
-            return
+            if self.grammar.near_rows and _is_in_call(node) and (relation := scope.named(name)):
+                self._bind_row(relation)  # where the alias is a figure, which has no figures
         elif not owner and self.grammar.whole_rows and (relation := scope.named(name)):
-            if relation.denied:
-                raise SqlRefused(f"The whole row of {relation.name} holds columns that may not be read.", "L4")
-            self.read_all(relation)
+            self._bind_row(relation)
         elif not owner and _is_unit(node, self.grammar.calls_with_units):
             return
         elif self.grammar.quoted_names_can_be_text and _looks_like_text(node):
@@ -130,8 +135,18 @@ class ColumnReferences:
         else:
             raise _unknown(node)
 
+    def _bind_row(self, relation: Relation) -> None:
+        if relation.denied:
+            raise SqlRefused(f"The whole row of {relation.name} holds columns that may not be read.", "L4")
+        self.read_all(relation)
+
     def _key(self, name: exp.Identifier | str) -> str:
         return self.grammar.column_key(name)
+
+
+def _is_in_call(node: exp.Column) -> bool:
+    around = node.find_ancestor(exp.Anonymous, exp.AnonymousAggFunc, exp.Window, exp.Select)
+    return not isinstance(around, exp.Select | None)
 
 
 def _is_plain_star(node: exp.Expr) -> bool:

@@ -40,7 +40,7 @@ def _fix_joins(tree: exp.Expr) -> None:
             join.set("kind", "CROSS")
 
 
-def permitted(table: Table, schema: str, grammar: Grammar, rights: Rights, *, fenced: bool) -> exp.Select:
+def permitted(table: Table, schema: str, grammar: Grammar, rights: Rights, *, fenced: bool) -> exp.Query:
     """Build the query of the permitted columns and rows of a table, fenced as `enforce` does it or not."""
     node = exp.Table(this=exp.Identifier(this=table.name, quoted=True), db=exp.Identifier(this=schema, quoted=True))
     condition = _condition(table, grammar, rights)
@@ -87,16 +87,29 @@ def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, grammar: Gr
 
 def _permitted(
     node: exp.Table, table: Table, condition: exp.Expr | None, fencing: Grammar | None, rights: Rights
-) -> exp.Select:
+) -> exp.Query:
     denied, masks = rights.denied_columns(table), rights.masks_of(table)
     kept = [column.name for column in table.columns if column.name.lower() not in denied]
     select = exp.Select(expressions=[_shown(name, masks.get(name.lower())) for name in kept], from_=exp.From(this=node))
     if condition is not None:
         select.set("where", exp.Where(this=exp.Paren(this=condition.copy())))
     if condition is not None and fencing is not None:
-        bound, rows = fencing.fence
-        select.set(bound.key, bound(expression=exp.Literal.number(rows)))
+        return _fenced(select, fencing)
     return select
+
+
+def _fenced(select: exp.Select, grammar: Grammar) -> exp.Query:
+    """Bound a query to all of its rows; where a planner counts them, add none of which it expects more than the bound."""
+    bound, rows = grammar.fence
+    query: exp.Query = select
+    if grammar.endless:
+        none = exp.Join(this=_kept(grammar.endless, grammar.name).copy(), kind="CROSS")
+        nothing = exp.Select(expressions=[item.copy() for item in select.expressions], joins=[none])
+        nothing.set("from_", select.args["from_"].copy())
+        nothing.set("where", exp.Where(this=exp.Literal.number(0)))
+        query = exp.Union(this=select, expression=nothing, distinct=False)
+    query.set(bound.key, bound(expression=exp.Literal.number(rows)))
+    return query
 
 
 def _shown(name: str, mask: Mask | None) -> exp.Expr:

@@ -61,7 +61,7 @@ class BaseRelations:
         columns = tuple(column or alias for column in self.grammar.table_functions.get(name, ("",)))
         if isinstance(call, exp.JSONTable):
             columns = tuple(key(c.this) for c in call.find_all(exp.JSONColumnDef) if isinstance(c.this, exp.Identifier))
-        counted = ("ordinality",) if node.args.get("ordinality") or node.args.get("offset") else ()
+        counted = ("ordinality",) if node.args.get("ordinality") or _count_of(node) else ()
         hidden = (name, "json", "root") if self.grammar.structs or self.grammar.forward_ctes else ()
         return Relation(alias, (*over(columns, declared_columns(node, key)), *counted), hidden=hidden)
 
@@ -95,6 +95,22 @@ def renamed(masked: frozenset[str], columns: tuple[str, ...], names: tuple[str, 
     return frozenset(new for old, new in pairs if old in masked)
 
 
+def repeats(body: exp.Expr, grammar: Grammar) -> bool:
+    """Tell whether an entry of WITH RECURSIVE sees itself."""
+    return isinstance(body, exp.Union) or not grammar.unions_repeat
+
+
+def renamed_columns(node: exp.Expr) -> Iterator[exp.Identifier]:
+    """Yield the names under the aliases of a SELECT list: SQLite sorts a UNION by them too."""
+    for item in node.expressions if isinstance(node, exp.Select) else ():
+        if (
+            isinstance(item, exp.Alias)
+            and isinstance(item.this, exp.Column)
+            and not isinstance(item.this.this, exp.Star)
+        ):
+            yield item.this.this
+
+
 def alias_of(node: exp.Expr, key: Key) -> str:
     alias = node.args.get("alias")
     name = alias.args.get("this") if isinstance(alias, exp.TableAlias) else None
@@ -104,9 +120,15 @@ def alias_of(node: exp.Expr, key: Key) -> str:
 def declared_columns(node: exp.Expr, key: Key) -> tuple[str, ...]:
     alias = node.args.get("alias")
     columns = alias.args.get("columns") or () if isinstance(alias, exp.TableAlias) else ()
-    offset = node.args.get("offset")
+    offset = _count_of(node)
     names = [column.this if isinstance(column, exp.ColumnDef) else column for column in columns]
     return tuple(map(key, (*names, *([offset] if isinstance(offset, exp.Identifier) else ()))))
+
+
+def _count_of(node: exp.Expr) -> object:
+    """Return the name of the numbers that WITH ORDINALITY gives to an UNNEST, true for one without a name."""
+    call = node.this if isinstance(node, exp.Lateral) else node
+    return call.args.get("offset") if isinstance(call, exp.Unnest) else None
 
 
 def neighbours(node: exp.Expr) -> list[exp.Join]:

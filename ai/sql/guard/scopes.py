@@ -4,6 +4,7 @@ Names are compared by keys made by the grammar: the same name to an engine has t
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -44,6 +45,13 @@ class Cte:
     state: str = "new"
     seen: bool = True
     masked: frozenset[str] = frozenset()
+
+    @contextmanager
+    def hidden(self, *, when: bool) -> Iterator[None]:
+        """Keep the entry from being seen: in what a recursion begins with, its name may be another's."""
+        seen, self.seen = self.seen, self.seen and not when
+        yield
+        self.seen = seen
 
 
 @dataclass(slots=True)
@@ -89,6 +97,13 @@ class QueryScope:
             if found:
                 return next((r for r in found if ANYTHING not in r.columns), found[0])
         return None
+
+    def nearest(self, name: str) -> "QueryScope":
+        """Return the innermost scope in which the name is that of a column, an alias or a relation, without others."""
+        for scope in self.outward():
+            if name in scope.aliases or any(r.name == name or r.offers(name) for r in scope.relations):
+                return QueryScope(relations=scope.relations, aliases=scope.aliases)
+        return self
 
     def denies(self, column: str, owner: str = "") -> bool:
         return any(column in r.denied and owner in ("", r.name) for r in self.visible())

@@ -79,3 +79,6 @@ SELECT jsonb_agg(to_jsonb(p) - 'id' ORDER BY p.id) FROM (SELECT id, name, price 
 SELECT c.country, json_object_agg(c.name, c.email ORDER BY c.id) FROM customers c GROUP BY 1 ORDER BY 1
 SELECT lower(r) AS lo, upper(r) AS hi, r @> 3 AS has FROM (SELECT int4range(1, 5) AS r) t
 SELECT DATE '2026-11-23'::text AS t, INTERVAL '1:02' HOUR AS h, INTERVAL '1 day ago' AS a, |/ 9.0 + 16 AS r, + '3' AS p, (INTERVAL '1-2' YEAR TO MONTH)::text AS y
+SELECT c.name, l.lang, l.n FROM customers c CROSS JOIN LATERAL unnest(string_to_array(c.country, 'S')) WITH ORDINALITY AS l(lang, n) ORDER BY c.id, l.n
+SELECT c.id, l.ordinality FROM customers c, LATERAL unnest(ARRAY[c.id, 2]) WITH ORDINALITY AS l(x) ORDER BY c.id, l.ordinality
+SELECT n, b FROM customers c, LATERAL unnest(ARRAY[1, 2], ARRAY['a', c.name]) WITH ORDINALITY AS l(a, b, n) WHERE n > 1 ORDER BY b

@@ -18,6 +18,7 @@ from ai.nl2sql.words import keys, stem
 
 BESIDE_FIGURE = 0.8  # “longest open ticket” asks for no number of tickets beside a length
 JUDGED = frozenset({"best", "worst"})
+EACH = frozenset({"each", "every", "per", "by"})
 LOW_IS_GOOD = re.compile(
     r"\b(?:lower is better|low is good|higher is worse|[01] (?:is|=) (?:the )?best)\b", re.IGNORECASE
 )
@@ -192,6 +193,9 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     target = sketch.target or (None if groups else _called_by_kind(sketch, measure))
     order = (Order(measure, rank.descending),)
     _only_known(sketch, (target, *groups) if target else groups)
+    if target is None and limit is None and measure.function in ("min", "max") and _of_each(sketch):
+        sketch.edit(measures=(measure,))
+        return
     if target is None and not groups:
         if measure.column and measure.function in ("sum", "avg") and limit is None:
             function = "max" if rank.descending else "min"
@@ -215,6 +219,11 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
     if not groups and target is not None:
         groups = (target,)
     sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())
+
+
+def _of_each(sketch: Sketch) -> bool:
+    """“the lowest salary for each department”: every group has one."""
+    return any(EACH & set(part.said.lower().split()[:2]) for part in sketch.parts("group"))
 
 
 def _several_in_each(sketch: Sketch, target: Group, groups: Sequence[Group]) -> None:

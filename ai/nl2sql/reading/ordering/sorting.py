@@ -8,6 +8,7 @@ from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.spans import DATED
+from ai.nl2sql.words import name_parts
 
 AGES = frozenset({"oldest", "newest", "earliest", "latest", "recent", "youngest"})
 SIZES = frozenset("highest lowest largest biggest smallest most least fewest longest shortest cheapest".split())
@@ -15,12 +16,11 @@ SIZES = frozenset("highest lowest largest biggest smallest most least fewest lon
 
 def sorted_as_said(sketch: Sketch) -> None:
     """Orders said outright; without one, groups go by size and times by time."""
-    meaning, lexicon = sketch.meaning, sketch.lexicon
     said = [part for part in sketch.parts("order") if isinstance(part.data, Sorting)]
     direction = next((s.data.descending for s in said if s.data.key is None), None)
     verb = sketch.flags("order")
-    if said and verb:
-        sketch.flag("order")
+    if said:
+        sketch.used |= {part.start for part in verb if part.data.value != "by"}  # “ordered by” needs its key
     for part in said:
         sorting = part.data
         if not isinstance(sorting, Sorting) or sorting.key is None or part.start in sketch.used:
@@ -37,13 +37,24 @@ def sorted_as_said(sketch: Sketch) -> None:
         if key is not None:
             sketch.edit(order=(*(o for o in sketch.meaning.order if o.key != key), Order(key, down)))
     if direction is not None and not sketch.meaning.order:
-        key = meaning.measures[0] if meaning.measures else next((f for f in meaning.columns), None)
-        key = _by_age(sketch, said) or _by_size(sketch, said) or key
-        if key is None and meaning.subject:
-            key = next(iter(display(lexicon, meaning.subject)), None)
-        if key is not None:
-            judged = bool(JUDGED & {word for part in said for word in part.said.lower().split()})
-            sketch.edit(order=(Order(key, direction != (judged and is_bad(sketch, key))),))
+        _sorted_as_shown(sketch, said, descending=direction)
+
+
+def _sorted_as_shown(sketch: Sketch, said: list[Part], *, descending: bool) -> None:
+    """A direction without a key, “highest first”: by the figure, or by what is listed."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    words = [word for part in said for word in part.said.lower().split()]
+    key = meaning.measures[0] if meaning.measures else next((f for f in meaning.columns), None)
+    key = _by_age(sketch, said) or _by_size(sketch, said) or key
+    if key is None and meaning.subject:
+        key = next(iter(display(lexicon, meaning.subject)), None)
+    if key is None:
+        return
+    if meaning.subject and key in _age_in_years(sketch):
+        descending = next((word == "oldest" for word in words if word in AGES), descending)
+    elif JUDGED & set(words) and is_bad(sketch, key):
+        descending = not descending
+    sketch.edit(order=(Order(key, descending),))
 
 
 def _by_figure(sketch: Sketch, sorting: Sorting) -> bool:
@@ -70,10 +81,17 @@ def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
     if not ages or meaning.measures or not meaning.subject:
         return None
     shown = [field for field in meaning.columns if sketch.lexicon.column(field).kind in DATED]
-    fields = shown or days(sketch.lexicon, meaning.subject)
+    fields = shown or _age_in_years(sketch) or days(sketch.lexicon, meaning.subject)
     if len(fields) != 1:
         sketch.doubt("I cannot tell which date says how old these are.")
     return fields[0] if fields else None
+
+
+def _age_in_years(sketch: Sketch) -> list[Field]:
+    """The ages of people, from “youngest” to “oldest”."""
+    table = sketch.lexicon.table(sketch.meaning.subject)
+    ages = (Field(table.name, column.name) for column in table.columns if name_parts(column.name)[-1:] == ("age",))
+    return [field for field in ages if is_numeric(sketch.lexicon, field)]
 
 
 def _by_size(sketch: Sketch, said: list[Part]) -> Field | None:
@@ -95,9 +113,8 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
         return next(iter(meaning.columns or display(lexicon, meaning.subject)), None)
     if isinstance(key, Field) and meaning.all_measures:
         same = next((m for m in meaning.measures if (m.table, m.column) == (key.table, key.column)), None)
-        return same or (
-            total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
-        )
+        own = not meaning.groups or key.table in {group.table for group in meaning.groups}
+        return same or (key if own else total_of(key) if is_numeric(lexicon, key) else _of_groups(sketch, key))
     if isinstance(key, Measure) and not meaning.all_measures and meaning.subject:
         sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
     if (
@@ -110,3 +127,16 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
         sketch.edit(groups=meaning.groups)
         return Field(key.table, key.column)
     return key if isinstance(key, Measure | Field) else None
+
+
+def _of_groups(sketch: Sketch, key: Field) -> Field | None:
+    """“each document and its paragraphs, by id”: a column of the groups that is called as the one of their rows."""
+    last = name_parts(key.column)[-1:]
+    numbers = [
+        Field(g.table, name) for g in sketch.meaning.groups for name in sketch.lexicon.table(g.table).primary_key
+    ]
+    keyed = [key] if key in sketch.meaning.keys else []
+    found = next((f for f in (*keyed, *sketch.meaning.columns, *numbers) if name_parts(f.column)[-1:] == last), None)
+    if found is None:
+        sketch.doubt("I cannot tell what “by” means here.")
+    return found

@@ -70,7 +70,7 @@ def test_the_weights_decide(club: Database) -> None:
     made = replace(
         derivation(["coaches with their left date"], club), result=table({"rows": [["Ada", None], ["Bo", 1]]})
     )
-    bias, found = weights()
+    bias, found = weights("alone")
     without = tuple(weight for weight in found if weight.feature is not FEATURES["shows_open_days"])
     assert len(without) == len(found) - 1
     assert weighed(made, bias, without) > confidence(made)
