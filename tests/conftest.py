@@ -50,12 +50,30 @@ SLOW = (
     "tests/e2e/test_secrets.py",
     "tests/e2e/test_slack_over_http.py",
     "tests/e2e/test_surfaces.py",
+    "tests/e2e/test_walk.py",
     "tests/e2e/test_ways.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
     "tests/property/test_charts.py",
     "tests/property/test_opening.py::test_a_new_file",
     "tests/unit/ai/sql/test_linking.py::test_what_public_questions_need_is_found[bird",
-    "tests/property/test_opening.py::test_an_empty_postgres_is_opened_by_all[20]",
+    "tests/property/test_opening.py::test_a_server",
+    "tests/property/test_opening.py::test_an_empty_postgres",
+    "tests/unit/bot/monitoring/test_meter.py::test_processes_add_up",
+)
+# Of these suites the quick tests of what nothing else tries in the process of its test: commands, and DuckDB.
+QUICK = (
+    "tests/contract/test_database.py::test_a_cell_that_is_too_big_is_an_error_and_not_a_crash[duckdb]",
+    "tests/contract/test_database.py::test_rows_come_with_their_columns[duckdb]",
+    "tests/contract/test_database.py::test_the_catalogue_says_what_there_is[duckdb]",
+    "tests/contract/test_database.py::test_what_fooled_the_guard_is_stopped_by_the_engine[duckdb]",
+    "tests/e2e/test_ways.py::test_a_semantics_file_that_does_not_fit",
+    "tests/e2e/test_ways.py::test_people_get_what_they_come_for[a conversation is remembered in SQLite-",
+    "tests/e2e/test_ways.py::test_people_get_what_they_come_for[a database without roles leaves the rights to the guard-sqlite]",
+    "tests/e2e/test_ways.py::test_people_get_what_they_come_for[a receipt is checked",
+    "tests/e2e/test_ways.py::test_people_get_what_they_come_for[charts and files that do not fit",
+    "tests/e2e/test_ways.py::test_people_get_what_they_come_for[the definitions of a source are drafted, checked and shown-sqlite]",
+    "tests/e2e/test_ways.py::test_people_get_what_they_come_for[whoever changes",
+    "tests/e2e/test_ways.py::test_the_",
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
@@ -87,8 +105,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         marks = {mark.name for mark in item.iter_markers()}
         if not LONGER.isdisjoint(marks):
             continue
-        if "browser" in marks or item.nodeid.startswith(SLOW) or _is_of_a_slow_kind(item.nodeid):
+        if "browser" in marks or _is_slow(item.nodeid):
             item.add_marker("slow")
+
+
+def _is_slow(test: str) -> bool:
+    return not test.startswith(QUICK) and (test.startswith(SLOW) or _is_of_a_slow_kind(test))
 
 
 def _is_of_a_slow_kind(test: str) -> bool:

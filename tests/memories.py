@@ -1,7 +1,8 @@
 """Opens real memories for tests."""
 
+import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -44,7 +45,10 @@ def store_in(folder: Path) -> str:
     """Return the address of the memory in a folder; a new one begins as its migrations left one of this process."""
     path = folder / "state.sqlite"
     if not path.exists():
-        path.write_bytes(_migrated())
+        (own := folder / f"state-{os.getpid()}").write_bytes(_migrated())
+        with suppress(FileExistsError):  # another process was quicker, and may have written since
+            path.hardlink_to(own)
+        own.unlink()
     return f"sqlite:///{path}"
 
 

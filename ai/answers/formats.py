@@ -40,6 +40,7 @@ MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
 QUARTER_PARTS = re.compile(r"\bq ([1-4])\b")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MIDNIGHT = re.compile(rf"({DAY.pattern})[ T]00:00(?::00(?:\.0+)?)?")  # a day, in a column of moments
 ACRONYMS = frozenset("id url sku mrr aov arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
 WRITTEN_OUT = {"avg": "average", "pct": "share", "num": "number", "cnt": "count", "qty": "quantity"}
 STATISTICS = frozenset("avg average mean median min max minimum maximum".split())
@@ -103,7 +104,7 @@ def format_of(
         return Format("date", locale=locale)
     texts = [cell for cell in known if isinstance(cell, str)]
     if known and len(texts) == len(known):
-        for pattern, its in ((DAY, "date"), (MONTH, "month"), (QUARTER, "month")):
+        for pattern, its in ((DAY, "date"), (MIDNIGHT, "date"), (MONTH, "month"), (QUARTER, "month")):
             if all(pattern.fullmatch(text) for text in texts):
                 return Format("date" if its == "date" else "month", locale=locale)
     return Format("number" if unit and not known else "text", unit, scale, locale)
@@ -241,7 +242,7 @@ def _date(value: Any, by: Format, *, said: bool, today: date | None) -> str:
     tag = speaking(by.locale) if said and not by.native else by.locale
     if isinstance(value, datetime) and (value.hour or value.minute or value.second):
         return written.moment(value, tag)
-    text = value.isoformat()[:10] if isinstance(value, date) else str(value)
+    text = value.isoformat()[:10] if isinstance(value, date) else MIDNIGHT.sub(r"\1", str(value))
     if found := QUARTER.fullmatch(text):
         return f"Q{found[2]}" if today and found[1] == str(today.year) else f"Q{found[2]} {found[1]}"
     try:

@@ -2,6 +2,7 @@
 
 from ai.answers.figure import Figure, asks_for_any, words
 from ai.answers.naming import listed, sentence
+from ai.answers.persons import is_whole_name
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
@@ -102,11 +103,16 @@ def _named(view: View, row: Row) -> str:
     """Name a row, with one more cell in brackets."""
     if not view.keys:
         return ", ".join(view.said(row, at) for at in view.figures)
-    at = name_place(view)
-    others = [key for key in (*view.keys, *view.figures) if key != at and row[key] is not None]
+    names = _names(view, name_place(view))
+    others = [key for key in (*view.keys, *view.figures) if key not in names and row[key] is not None]
     if len(view.rows) > NAMED or not others or len(others) > 2:
-        return view.label(row, [at])
-    return f"{view.label(row, [at])} ({view.label(row, others[:1])})"
+        return view.label(row, names)
+    return f"{view.label(row, names)} ({view.label(row, others[:1])})"
+
+
+def _names(view: View, at: int) -> list[int]:
+    """Return the key with a name, and the one with the last name of a person."""
+    return [at, *[key for key in view.keys if is_whole_name(view.title(at), view.title(key))][:1]]
 
 
 def _first(view: View) -> str:
@@ -119,7 +125,7 @@ def _first(view: View) -> str:
     text = next((key for key in view.keys if key != at and view.formats[key].kind == "text" and row[key]), None)
     title = f"{view.said(row, text)}, " if text is not None and view.formats[at].kind == "plain" else ""
     end = "newest" if order[0].descending else "oldest"
-    return f"; the {end} is {view.label(row, [at])} ({title}{view.said(row, place)})"
+    return f"; the {end} is {view.label(row, _names(view, at))} ({title}{view.said(row, place)})"
 
 
 def _extremes(view: View) -> str:
@@ -134,5 +140,5 @@ def _extremes(view: View) -> str:
     ends = []
     for row in (max(rows, key=lambda row: row[at]), min(rows, key=lambda row: row[at])):
         beside = f"; {Figure(view, more[0]).item(row)}" if more and row[more[0]] is not None else ""
-        ends.append(f"{view.label(row, [name_place(view)])} ({view.said(row, at)}{beside})")
+        ends.append(f"{view.label(row, _names(view, name_place(view)))} ({view.said(row, at)}{beside})")
     return f". {sentence(Figure(view, at).name)} is highest for {ends[0]} and lowest for {ends[1]}"

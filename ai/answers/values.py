@@ -53,7 +53,8 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
         counted = view.formats[figure.at].kind != "money"
         plain = counted or not (clauses.tail or of) or "total" in view.names.question.lower().split()
         total = output.function == "sum" and not output.metric and plain
-        start = f"Total {name}" if total and not name.startswith("total") else sentence(name)
+        told = "total" in name.split()  # “the invoice total”, no “total invoice total”
+        start = f"Total {name}" if total and not told else f"The {name}" if told else sentence(name)
     many = is_plural(name) and (output.metric or output.function in ("sum", ""))
     many = many or (output.function == "avg" and not view.names.facts.rows and is_plural(name.removeprefix("average ")))
     be = ("were" if many else "was") if clauses.is_past else "are" if many else "is"

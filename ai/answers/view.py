@@ -11,6 +11,7 @@ from ai.answers.conditions import Clauses, clauses_of, period_label
 from ai.answers.filled import ResultSheet, sheet_of_rows
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, masked_note, sentence
+from ai.answers.persons import whole_names
 from ai.language.names import country_name
 from ai.language.texts import ENGLISH
 from ai.results.table import ResultTable, Row
@@ -101,7 +102,8 @@ class View:
         return self.formats[at].said(row[at], today=self.names.today)
 
     def label(self, row: Row, places: Sequence[int] | None = None) -> str:
-        keys = [self._key(row, at) for at in (self._naming_keys if places is None else places)]
+        places = self._naming_keys if places is None else places
+        keys = whole_names([self._key(row, at) for at in places], [self.title(at) for at in places])
         return " ".join(keys) if len(keys) == 2 and HOUR.fullmatch(keys[1]) else " / ".join(keys)
 
     @property
@@ -127,13 +129,9 @@ class View:
             return self.names.texts.fill("no {0}", self.title(at))
         if self.formats[at].kind == "flag":
             return self.title(at) if row[at] else self.names.texts.fill("not {0}", self.title(at))
-        if (
-            isinstance(row[at], str)
-            and "country" in self.title(at)
-            and (country := country_name(row[at], self.names.language))
-        ):
-            return country
         title = self.title(at)
+        if isinstance(row[at], str) and "country" in title and (country := country_name(row[at], self.names.language)):
+            return country
         if named := self._part_of_time(row, at):
             return named
         if title == "hour" and row[at] in range(24):

@@ -16,7 +16,7 @@ from ai.nl2sql.guesses import COMPUTED, guessed_from, with_heads
 from ai.nl2sql.items import EXACT, PARTLY, moved
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.lexicon import Lexicon, Sense
-from ai.nl2sql.precedence import guessed_twice, keys_first, tables_first, whole_names_first
+from ai.nl2sql.precedence import guessed_twice, keys_first, tables_first, whole_columns_first, whole_names_first
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import (
     doers,
@@ -34,6 +34,7 @@ from ai.nl2sql.wording import (
 )
 from ai.nl2sql.words import Word, keys, scaled, singular
 
+RANKING = frozenset({"adjective", "most", "top"})
 MANY_TABLES, MANY_SENSES = 60, 40
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
@@ -78,7 +79,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
             for phrase in date_phrases(words[start:], today, lexicon.semantics.fiscal_month)
-            if not _compared_number(words, start, phrase.length)
+            if not (_compared_number(words, start, phrase.length) or _is_place(words, start, phrase.length))
         ]
         dated = any(item.kind == "date" and item.end > start + 1 for item in found[start])
         found[start] += [moved(item, OF_A_DAY * dated) for item in _number(words, start)]
@@ -92,6 +93,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
     for start in range(len(words)):
         found[start] += with_heads(found[start], words, lexicon)
     whole_names_first(found, words, lexicon)
+    whole_columns_first(found)
     keys_first(found, words, lexicon)
     tables_first(found, words)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
@@ -110,6 +112,12 @@ def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
         return False
     before = words[at - 1].key
     return before == "than" or "compare" in kinds_of(before)
+
+
+def _is_place(words: Sequence[Word], start: int, length: int) -> bool:
+    """Whether an ordinal is a place, and no day: “3rd highest”."""
+    after = words[start + 1].key if start + 1 < len(words) else ""
+    return length == 1 and bool(kinds_of(words[start].key) & {"ordinal"}) and bool(kinds_of(after) & RANKING)
 
 
 def _surely_named(item: Item) -> bool:

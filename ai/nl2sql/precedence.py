@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ai.nl2sql.items import EXACT, PARTLY, Item, moved
-from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import OTHERWISE, SYNONYM
 from ai.nl2sql.wording import is_reference, meant_as_value
 from ai.nl2sql.words import Word, name_parts, singular, stem
@@ -34,6 +34,16 @@ def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexic
                 ]
         for at in range(start + 1, max((item.end for item in longer if item.cost < PARTLY), default=0)):
             found[at] = [item for item in found[at] if item.kind != "list"]  # “display” in “on display” shows nothing
+
+
+def whole_columns_first(found: dict[int, list[Item]]) -> None:
+    """Let a part of a column's name cost more beside a column called just so: “salary” is no highest salary."""
+    for start, items in found.items():
+        whole = {item.end for item in items if item.kind == "column" and item.sense and item.cost < EXACT}
+        found[start] = [
+            moved(item, WITHIN) if item.kind == "column" and item.end in whole and item.cost >= PARTIAL else item
+            for item in items
+        ]
 
 
 def tables_first(found: dict[int, list[Item]], words: Sequence[Word]) -> None:

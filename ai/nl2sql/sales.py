@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 from ai.nl2sql.choose import Doubt, chosen, named
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.line_values import heads
-from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import called, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.unspecific import QUESTION
 from ai.nl2sql.vocabulary import is_kind
@@ -39,9 +37,7 @@ def restated(said: Said, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch
         return said
     if len(meant) > 1:
         return replace(said, decided=Doubt(QUESTION, named([way.sketch.meaning for way in meant], lexicon), asks=True))
-    way = meant[0]
-    sketch = replace(way.sketch, notes=[*way.sketch.notes, _note(way, lexicon)])
-    return Said(way.text, sketch, way.found)
+    return Said(meant[0].text, meant[0].sketch, meant[0].found)
 
 
 def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
@@ -57,14 +53,6 @@ def _is_better(way: Restated, decided: Sketch, lexicon: Lexicon) -> bool:
     """Whether a word for money was taken for a mere part of another name: “sales” for the sales rep."""
     rows = any(sense.column is None and sense.cost < PARTIAL for sense in lexicon.senses((way.word.lower(),)))
     return way.sketch.cost < decided.cost and not rows
-
-
-def _note(way: Restated, lexicon: Lexicon) -> str:
-    """Say what a word for money was taken for."""
-    table, column = way.figure.table, way.figure.column or ""
-    named = called(lexicon, Field(table, column)).lstrip("=")
-    own = way.figure.function == "metric"
-    return f"“{way.word}” was read as {named if own else f'the {named} of {noun(lexicon, table)}'}"
 
 
 def _is_sale(way: Restated, lexicon: Lexicon) -> bool:

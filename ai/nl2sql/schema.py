@@ -17,7 +17,7 @@ from ai.sql.semantics import Semantics, Unit, own_target
 _NAMING = ("name", "title", "label", "bezeichnung", "titel", "firma")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
-PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping fee tip rounding".split())
+PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping freight fee tip rounding".split())
 PARTS_OF_TOTALS = frozenset("unit per avg average mean rate share percent pct ratio score rating".split())
 FACTS = frozenset({"fact", "fct"})  # before the names of tables of events
 FEW = 4  # columns of rows without a name that are all shown
@@ -144,7 +144,8 @@ def main_amount(lexicon: Lexicon, name: str) -> Field | None:
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
     named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
     named = [field for field in named if not PARTS_OF_AMOUNTS & set(name_parts(field.column))] or named
-    return named[0] if len(named) == 1 else numbers[0] if len(numbers) == 1 else None
+    only = [field for field in numbers if "freight" not in name_parts(field.column)] if len(numbers) == 1 else []
+    return named[0] if len(named) == 1 else only[0] if only else None
 
 
 def adds_up(lexicon: Lexicon, field: Field) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ai.sql.rights import Rights
 from tests.mutants.areas import rates, sampled
 from tests.mutants.forbidden import ROOMS, forbidden
-from tests.mutants.lines import Lines, Run
+from tests.mutants.lines import Lines, Run, is_about
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
 from tests.mutants.trial import Outcome, living_with
@@ -86,6 +86,13 @@ def test_the_tests_of_a_mutant_are_those_of_the_line_that_shows_it() -> None:
     assert lines.of(replace(never, shows=0)) == ["quick", "slow", "other"]
     assert lines.of(replace(never, shows=0, at_import=True)) == ["other", "quick", "slow"]
     assert Lines([Run({}, texts, Noted({}))]).of(never) == []
+
+
+def test_what_is_only_imported_is_tried_by_the_tests_about_it_first() -> None:
+    about, module = "tests/architecture/test_mutants.py", "ai/sql/rights/grants.py"
+    assert is_about(about, module)
+    assert is_about("tests/unit/ai/charts/test_specs.py", "ai/charts/theme.py")  # by the module that it imports
+    assert not is_about(about, "ai/charts/theme.py")
 
 
 def test_a_sample_is_of_each_area_and_its_rates_are_told() -> None:

@@ -207,6 +207,10 @@ def test_readiness_names_what_does_not_work(tmp_path: Path) -> None:
         answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json() == {"status": "failing", "parts": states}
+    works = {"source shop": "ok", "memory": "ok"}
+    with http_api(tmp_path, ready=lambda: works) as api, api.client() as client:
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "parts": works})
 
 
 def test_a_port_that_is_taken_is_named(api: Api) -> None:

@@ -3,28 +3,17 @@
 The seeds from 1,000 on are kept back: nobody looks at single cases of them. A bar holds for each kind of cause.
 """
 
+import json
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.cli.predict import Item, answered, opened
-from tests.causes.planted import PLANS, TODAY, Planted, build, planted
+from tests.causes.planted import PLANS, Planted, planted
+from tests.causes.told import TOLD, asked, explanations
 
 HELD_BACK, SEEDS = 1_000, 4
-
-
-def asked(folder: Path, plans: Sequence[Planted], history: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    names = [f"case{number}" for number in range(len(plans))]
-    for number, (name, plan) in enumerate(zip(names, plans, strict=True)):
-        build(plan, folder / f"{name}.sqlite", number)
-    with opened(names, folder, None) as product:
-        return [
-            answered(product, Item(name, name, plan.question, history), TODAY)
-            for name, plan in zip(names, plans, strict=True)
-        ]
 
 
 def is_right(plan: Planted, told: dict[str, Any]) -> bool:
@@ -41,6 +30,12 @@ def test_a_cause_is_named_with_its_figures(tmp_path: Path) -> None:
     assert told["cause"] == "segment"
     assert is_right(plan, told)
     assert plan.drivers[0][1] in told["text"]
+
+
+def test_explanations_read_as_they_did(tmp_path: Path) -> None:
+    """`told.jsonl` has one of each kind, whole; `python -m tests.causes.told` writes it anew."""
+    lines = map(json.loads, TOLD.read_text("utf-8").splitlines())
+    assert explanations(tmp_path) == {line["case"]: line["text"] for line in lines}
 
 
 @pytest.mark.parametrize("cause", sorted(PLANS))

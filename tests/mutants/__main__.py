@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
+from typing import TextIO
 
 import click
 import pytest
@@ -26,6 +27,7 @@ from tests.mutants.verdicts import accepted, keep, killers
 @click.option("--base", default="main", help="Without paths: the lines changed since this commit.")
 @click.option("--forbidden", "refusals", is_flag=True, help="The branches that say no, of the rooms of rights.")
 @click.option("--unjudged", is_flag=True, help="Of these only the ones without a verdict.")
+@click.option("--again", type=click.File(encoding="utf-8"), help="Of these the ones that this file names, a line each.")
 @click.option("--sample", type=int, help="So many, chosen at random.")
 @click.option("--each", type=int, help="So many of each area, chosen at random.")
 @click.option("--seed", default=1, help="Of the choice.")
@@ -38,6 +40,7 @@ def mutate(
     base: str,
     refusals: bool,
     unjudged: bool,
+    again: TextIO | None,
     sample: int | None,
     each: int | None,
     seed: int,
@@ -52,6 +55,9 @@ def mutate(
     past = killers()
     judged = {*accepted(), *(past if unjudged else ())}
     mutants = [mutant for mutant in _chosen(paths, base, refusals=refusals) if mutant.name not in judged]
+    if again is not None:
+        named = {*again.read().splitlines()}
+        mutants = [mutant for mutant in mutants if mutant.name in named]
     mutants = sampled(mutants, len(mutants) if minutes and sample is None else sample, each, seed)
     tried = {mutant: [*_within(_tests(mutant, lines, past, tests), lines, seconds)] for mutant in mutants}
     trials = Trials(tried, lines.seconds, jobs, partial(_tell, keeps=refusals), minutes)

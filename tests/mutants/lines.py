@@ -77,7 +77,11 @@ class Lines:
         chosen = {} if mutant.at_import else self._of_the_line(mutant)
         others = {} if mutant.shows or len(chosen) > FEW else self._of_the_file(mutant)
         later = {test: cost for test, cost in others.items() if test not in chosen}
-        return [*sorted(chosen, key=chosen.__getitem__), *sorted(later, key=later.__getitem__)]
+        near = {test for test in later if is_about(test.partition("::")[0], mutant.path)}
+        return [
+            *sorted(chosen, key=chosen.__getitem__),
+            *sorted(later, key=lambda test: (test not in near, later[test])),
+        ]
 
     def _of_the_line(self, mutant: Mutant) -> dict[str, float]:
         line = mutant.shows or mutant.line
@@ -98,6 +102,25 @@ class Lines:
 def importing(text: str) -> frozenset[int]:
     """Return the lines of a file outside of its functions."""
     return frozenset(_outside(ast.parse(text)))
+
+
+@cache
+def is_about(test: str, path: str) -> bool:
+    """Whether a test file, or a module of the tests that it imports, imports a file of the product or its folder."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return not {module, module.rpartition(".")[0]}.isdisjoint(_imported(test))
+
+
+@cache
+def _imported(test: str) -> frozenset[str]:
+    if not (ROOT / test).exists():  # moved meanwhile
+        return frozenset()
+    found = set()
+    for node in ast.walk(ast.parse((ROOT / test).read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    beside = (f"{name.replace('.', '/')}.py" for name in found if name.startswith("tests."))
+    return frozenset(found).union(*(_imported(path) for path in beside if path != test))
 
 
 def _outside(node: ast.AST) -> Iterator[int]:

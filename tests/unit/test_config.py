@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import config
 from ai.errors import ConfigError
 from bot.setup import WorkspaceConfig, api_callers, load_workspace, secrets_of, source_name
 from config import NAMED_STORES, SECRETS, child_environment, load
@@ -54,10 +55,18 @@ def test_tokens_do_not_show() -> None:
     assert "xoxb-1" not in repr(load(slack_bot_token="xoxb-1", slack_app_token="xapp-1"))
 
 
-def test_tracing_is_off_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+@pytest.mark.parametrize("name", ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"])
+def test_tracing_is_off_whatever_the_environment_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "true")
     load()
-    assert child_environment()["LANGSMITH_TRACING"] == "false"
+    assert child_environment()[name] == "false"
+
+
+@pytest.mark.parametrize("name", ["max_messages_per_thread", "load_all", "NOTHING_LIKE_THIS"])
+def test_only_a_setting_by_its_variable_is_a_name_of_the_module(name: str) -> None:
+    assert getattr(config, "MAX_MESSAGES_PER_THREAD") == load().max_messages_per_thread  # noqa: B009 - made when read
+    with pytest.raises(AttributeError, match=name):
+        getattr(config, name)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
 
     `every` keeps all rows: "top categories"; `ahead` those from today on: "next appointment"; a `common` one is by
-    how many rows have it.
+    how many rows have it. `after` are the places before the one asked for: 1 for the second.
     """
 
     key: Measure | Field | None
@@ -89,6 +89,7 @@ class Rank:
     every: bool = False
     ahead: bool = False
     common: bool = False
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Presence, Scalar
-from ai.nl2sql.schema import adds_up, averaged, columns_named, is_money, is_numeric, main_amount
+from ai.nl2sql.schema import AMOUNTS, adds_up, averaged, columns_named, is_money, is_numeric, main_amount
+from ai.nl2sql.words import name_parts, singular
 
 VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "free": ("price cost fee", ("=", (0,))),
@@ -81,6 +82,16 @@ def worth_of(run: Run) -> Iterator[Part]:
         yield from worth(run)
 
 
+def worth_of_one(run: Run) -> Iterator[Part]:
+    """“average payment”: of its amounts; “average payments per day” counts them."""
+    last = run.lattice.words[run.end - 1].key
+    behind = [item for item in run.lattice.items.get(run.end, ()) if item.kind in ("table", "column", "term", "worth")]
+    field = main_amount(run.lexicon, table_named(run.item(1)))
+    named = field is not None and AMOUNTS & set(name_parts(field.column))
+    if run.item(0).value == "avg" and singular(last) == last and named and not behind:
+        yield from worth(run)
+
+
 def much_of(run: Run) -> Iterator[Part]:
     """“how much did we bill”: the amounts of the bills."""
     table = table_named(run.item(1))
@@ -130,6 +141,7 @@ WORTHS = (
     Rule("table ~worth", worth, 0.1),
     Rule("aggregate table ~worth", worth),
     Rule("worth table", worth_of),
+    Rule("aggregate table", worth_of_one, 0.1),
     Rule("table ~money", earned),
     Rule("money table", earned),
 )

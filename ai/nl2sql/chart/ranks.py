@@ -160,6 +160,16 @@ def by_adjective(run: Run) -> Iterator[Part]:
                 yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other + aged, frozenset({table.name}))
 
 
+def nth(run: Run) -> Iterator[Part]:
+    """“the second most expensive app”, “3rd highest salary”."""
+    place = int(run.item(0).value)
+    sign = run.item(1)
+    rest, adjective = replace(run, items=run.items[1:], start=sign.start), sign.kind == "adjective"
+    found = by_adjective(rest) if adjective else ranked(rest) if len(rest.items) > 1 else rank_bare(rest)
+    for part in found if place > 1 else ():
+        yield replace(part, start=run.start, data=replace(part.data, limit=1, after=place - 1))
+
+
 def _has_births(table: Table) -> bool:
     """Whether rows are born, so that age is none of an entry."""
     return any(BORN & set(name_parts(column.name)) for column in table.columns)
@@ -174,6 +184,9 @@ RANKS = (
     Rule("top", rank_bare),
     Rule("number? adjective", by_adjective),
     Rule("adjective number", by_adjective),
+    Rule("ordinal adjective", nth),
+    Rule("ordinal most measure|table|column", nth),
+    Rule("ordinal most", nth),
     Rule("most", most_such),
     Rule("most value", ranked_such),
     Rule("measure most", ranked_after),

@@ -55,7 +55,9 @@ def holding(run: Run) -> Iterator[Part]:
         if run.lexicon.column(field).kind == "text":
             yield filtered(run, Filter(field, sign.value, (said,)), cost=-0.2)  # type: ignore[arg-type]
         return
-    fields = free_texts(run.lexicon, table_named(before))
+    table = table_named(before)
+    ends = sign.value in ("starts", "ends")  # of a name; of texts, what they hold
+    fields = display(run.lexicon, table) if ends else free_texts(run.lexicon, table)
     if fields:
         tests = tuple(Filter(field, sign.value, (said,)) for field in fields)  # type: ignore[arg-type]
         yield replace(filtered(run, *tests, cost=0.1, either=len(tests) > 1), start=sign.start)

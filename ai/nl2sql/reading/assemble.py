@@ -196,6 +196,7 @@ STEPS: tuple[Step, ...] = (
     sorting.sorted_as_said,
     presences.never_done,
     presences.within_absence,
+    presences.only_such,
     presences.opposites,
     conditions.event_rows,
     unended,

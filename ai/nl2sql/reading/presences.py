@@ -11,6 +11,7 @@ from ai.nl2sql.spans import is_first_day
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import singular
 
+HAVING = frozenset("with has have had own owns offer offers sell sells make makes run runs".split())
 ABSENT = frozenset("never without w/o no not".split())
 
 
@@ -138,6 +139,28 @@ def within_absence(sketch: Sketch) -> None:
         periods = [p for p in periods if p not in time]
         presences.append(replace(presence, where=(*presence.where, *own, *time)))
     sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
+
+
+def only_such(sketch: Sketch) -> None:
+    """“teams with only free apps”: with such a one, and with no other."""
+    for flag in sketch.flags("only"):
+        part = next((part for part in sketch.parts("filter") if part.start == flag.end), None)
+        test = part.data[0] if part and len(part.data) == 1 else None
+        before = sketch.lattice.words[flag.start - 1].key if flag.start else ""
+        things = [str(noun.data) for noun in sketch.parts("noun") if noun.start == flag.end]
+        if before in HAVING and any(many_between(sketch.lexicon, sketch.meaning.root, thing) for thing in things):
+            sketch.doubt("I cannot tell what “only” leaves out here.")
+        if not isinstance(test, Filter) or before not in HAVING or test not in sketch.meaning.filters:
+            continue
+        if not many_between(sketch.lexicon, sketch.meaning.root, test.field.table):
+            continue
+        if test.operator != "=" or is_term(test.field):
+            sketch.doubt("I cannot tell what “only” leaves out here.")
+            continue
+        other = Presence(test.field.table, present=False, where=(replace(test, operator="!="),))
+        filters = tuple(each for each in sketch.meaning.filters if each != test)
+        such = Presence(test.field.table, present=True, where=(test,))
+        sketch.edit(filters=filters, presences=(*sketch.meaning.presences, such, other))
 
 
 def _absent_values(sketch: Sketch, presence: Presence) -> bool:

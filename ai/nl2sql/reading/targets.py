@@ -119,7 +119,10 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
         return
     if sketch.shown:
         first = sketch.shown[0]
-        own = first.table in tables or first in display(sketch.lexicon, first.table)
+        if their := _with_theirs(sketch, nouns, first):
+            sketch.target = Group(their)
+            return
+        own = first.table in _apart(sketch, nouns) or first in display(sketch.lexicon, first.table)
         table = sketch.lexicon.table(first.table)
         keyed = is_key(table, sketch.lexicon.column(first))
         keyed = keyed and not (len(table.primary_key) > 1 and not first.column.lower().endswith("id"))
@@ -146,6 +149,26 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
         return
     if tables:
         sketch.target = Group(_asked(sketch, nouns, wanted))
+
+
+def _with_theirs(sketch: Sketch, nouns: list[tuple[Part, str]], first: Field) -> str:
+    """“apps with their team and region” lists apps, each with the name and the column of its one team."""
+    if len(nouns) < 2 or first.table != nouns[1][1] or sketch.wanted or _ranks_or_counts(sketch):
+        return ""
+    (one, rows), (other, parent) = nouns[:2]
+    between = {word.key for word in sketch.lattice.words[one.end : other.start]}
+    path = sketch.lexicon.links.path(rows, parent)
+    if not between & {"their", "its"} or not path or any(link.many for link in path):
+        return ""
+    names = (*display(sketch.lexicon, rows), *display(sketch.lexicon, parent))
+    sketch.shown = list(dict.fromkeys((*names, *sketch.shown)))
+    return rows
+
+
+def _apart(sketch: Sketch, nouns: list[tuple[Part, str]]) -> list[str]:
+    """The tables named, but for those of an absence: “categories with no web app” names no apps."""
+    absent = {(part.end, part.data.table) for part in sketch.parts("presence") if not part.data.present}
+    return [table for part, table in nouns if (part.start, table) not in absent]
 
 
 def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) -> str:

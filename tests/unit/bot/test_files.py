@@ -11,7 +11,13 @@ from slack_sdk import WebClient
 from ai.errors import SourceUnavailable
 from bot.delivery.files import fetched, in_words
 
-CONTENTS = {"/ok": b"a,b\n1,2\n", "/long": b"x" * 21, "/page": b" <!DOCTYPE html>", "/html": b"<html>"}
+CONTENTS = {
+    "/ok": b"a,b\n1,2\n",
+    "/full": b"x" * 20,
+    "/long": b"x" * 21,
+    "/page": b" <!DOCTYPE html>",
+    "/html": b"<html>",
+}
 
 
 class Disk(BaseHTTPRequestHandler):
@@ -41,7 +47,8 @@ def fetch(port: int, url: str) -> bytes:
 
 
 def test_a_file_is_fetched_whole(port: int) -> None:
-    assert fetch(port, "http://127.0.0.1:{port}/ok") == CONTENTS["/ok"]
+    for path in ("/ok", "/full"):
+        assert fetch(port, f"http://127.0.0.1:{port}{path}") == CONTENTS[path]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +64,7 @@ def test_a_file_is_fetched_whole(port: int) -> None:
     ],
 )
 def test_what_is_elsewhere_too_long_or_a_page_is_not_taken(port: int, url: str) -> None:
-    with pytest.raises(SourceUnavailable, match="does not hand out"):
+    with pytest.raises(SourceUnavailable, match=r"does not hand out “a\.csv”"):
         fetch(port, url)
 
 

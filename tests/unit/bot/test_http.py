@@ -17,20 +17,20 @@ from bot.http_api.server import serving
 HERE, ELSEWHERE = "127.0.0.1", "10.0.0.9"
 
 
-def metrics(token: str | None, sent: str | None, address: str | None) -> bytes:
+def metrics(token: str | None, sent: str | None, address: str | None) -> tuple[bytes, str]:
     (route,) = metrics_router(lambda: b"turns 1", token).routes
     assert isinstance(route, APIRoute)
     request = Request({"type": "http", "headers": [], "client": (address, 1) if address else None})
     credentials = HTTPAuthorizationCredentials(scheme="Bearer", credentials=sent) if sent else None
-    shown: bytes = route.endpoint(request, credentials).body
-    return shown
+    shown = route.endpoint(request, credentials)
+    return shown.body, shown.headers["content-type"]
 
 
 @pytest.mark.parametrize(
     ("token", "sent", "address"), [(None, None, HERE), (None, "x", HERE), ("x", "x", ELSEWHERE), ("x", "x", None)]
 )
 def test_metrics_are_shown(token: str | None, sent: str | None, address: str | None) -> None:
-    assert metrics(token, sent, address) == b"turns 1"
+    assert metrics(token, sent, address) == (b"turns 1", "text/plain; version=0.0.4; charset=utf-8")
 
 
 @pytest.mark.parametrize(

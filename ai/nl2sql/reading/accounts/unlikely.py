@@ -241,11 +241,30 @@ def _worth_of_pieces(sketch: Sketch) -> None:
             sketch.doubt(f"I find no {part.said} in money, only {title(field)}; name the price to multiply it with.")
 
 
+def _per_unnamed_row(sketch: Sketch) -> None:
+    """“countries where Gabbro has more installs than Pingo” splits nothing by rows that nobody can name."""
+    for group in sketch.meaning.groups:
+        unnamed = group.column is None and not display(sketch.lexicon, group.table)
+        if unnamed and len(sketch.lexicon.table(group.table).primary_key) > 1:
+            sketch.doubt(f"I cannot tell one of the {noun(sketch.lexicon, group.table)} from another; name a column.")
+
+
+def _names_of_another(sketch: Sketch) -> None:
+    """“menu item names” are not the names of restaurants."""
+    things = {part.end: str(part.data) for part in sketch.parts("noun")}
+    for part in sketch.parts("attribute"):
+        field, before = part.data, things.get(part.start)
+        own = isinstance(field, Field) and field in display(sketch.lexicon, field.table) and part.end == part.start + 1
+        sketch.cost += OF_ITSELF * bool(own and before and before != field.table)
+
+
 def _counts_values(part: Part) -> bool:
     return isinstance(part.data, Wanted) and bool(part.data.filters)
 
 
 UNLIKELY = (
+    _names_of_another,
+    _per_unnamed_row,
     _made_by_itself,
     _worth_of_pieces,
     _people_counted,

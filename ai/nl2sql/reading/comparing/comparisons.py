@@ -81,6 +81,8 @@ def _two_times(sketch: Sketch) -> tuple[Period, Period] | None:
     if len(said) != 2 or len(sketch.meaning.periods) != 2:
         return None
     first, second = sketch.meaning.periods
+    if sketch.flags("earlier") and first != second:
+        sketch.doubt("I cannot tell which times to compare; name both of them.")
     sketch.cost += A_RANGE * _is_range(sketch, *said)
     if first == second:
         unit = "" if unit_named(first, sketch.today) else "year"  # “this summer vs last summer”

@@ -17,6 +17,7 @@ from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, stem
 
 BESIDE_FIGURE = 0.8  # “longest open ticket” asks for no number of tickets beside a length
+UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 JUDGED = frozenset({"best", "worst"})
 EACH = frozenset({"each", "every", "per", "by"})
 LOW_IS_GOOD = re.compile(
@@ -39,14 +40,18 @@ def ranked(sketch: Sketch) -> None:
     key: Measure | Field | None = rank.key
     if rank.ahead and isinstance(key, Field):
         sketch.edit(periods=(*sketch.meaning.periods, Period(key, sketch.today, None)))
-    if isinstance(key, Field) and sketch.target and key.table != sketch.target.table:
-        sketch.cost += 0.3
     _unit_target(sketch)
     if key is None and loose:
         key = loose[0].key if isinstance(loose[0].key, Measure | Field) else None
         sketch.used |= {part.start for part in sketch.parts("order")}
+    if isinstance(key, Field) and sketch.target and key.table != sketch.target.table:
+        sketch.cost += 0.3
     _kind_target(sketch, key)
     place(sketch, key, rank, limit)
+    if rank.after and (sketch.meaning.limit == 1 and not sketch.meaning.within):
+        sketch.edit(offset=rank.after)
+    elif rank.after:
+        sketch.doubt("I cannot tell which place this asks for.")
 
 
 def _kind_target(sketch: Sketch, key: Measure | Field | None) -> None:
@@ -66,9 +71,10 @@ def _kind_target(sketch: Sketch, key: Measure | Field | None) -> None:
 
 def _unit_target(sketch: Sketch) -> None:
     """“the best month”: time is ranked."""
-    flags = sketch.flags("unit")
-    if sketch.target is None and not sketch.meaning.groups and flags and isinstance(flags[0].data, Flag):
-        group = timed(sketch, Group("", unit=flags[0].data.value))  # type: ignore[arg-type]
+    units = [part.data.value for part in sketch.flags("unit") if isinstance(part.data, Flag)]
+    units += [said for part in sketch.flags("when") if (said := part.said.lower().split()[-1]) in UNITS]
+    if sketch.target is None and not sketch.meaning.groups and units:
+        group = timed(sketch, Group("", unit=units[0]))  # type: ignore[arg-type]
         sketch.flag("unit")
         if group:
             sketch.target = group
