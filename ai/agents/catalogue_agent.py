@@ -30,6 +30,7 @@ WHOLE = (
     rf"^{POLITE}(?:all |all the |the |your |our )*"
     r"(?:tables|data ?sets|schema|data model|data dictionary)(?: please)?\W*$",
     rf"^{POLITE}what(?:'s| is) in (?:the|this|your|our) (?:data|database|db|warehouse)\W*$",
+    rf"^{POLITE}(?:what|which) {DATA} (?:is|are) in (?:here|there|it)\W*$",
     rf"^{POLITE}(?:what|which) (?:is the )?(?:database|data source|source)"
     r"(?: is this| do you use| are you (?:on|using))?\W*$",
 )
@@ -43,8 +44,11 @@ PART = re.compile(
     r"|what(?:'s| is) in(?: the)?(?: table)?(?=.* table\b)|what(?:'s| is) in(?: the)? table"
     rf"|(?:what|which) {DATA} (?:does|do)(?: the)?(?=.* have\b)"
     r"|(?:columns|fields) (?:of|in)|describe(?: the)?(?: table)?(?= [\w'’-]+\W*$|.* (?:data|table|columns|fields)\b)"
+    r"|what (?:does|do)(?=.* mean\b)|(?:what is |what's )?(?:the |your |our )?(?:definition|meaning) of"
+    r"|how (?:do|did|would) (?:you|we) (?:define|calculate|compute|measure)|define|what do (?:you|we) mean (?:by|with)"
+    r"|what is meant (?:by|with)|how (?:is|are)(?=.* (?:defined|calculated|computed|measured)\b)|what counts as"
     r"|describe(?: the)? table|explain the table|where (?:do|can) (?:you|we|i) find"
-    r") (?P<about>[\w'’\- ]{2,60}?)(?: (?:data|table|tables|columns|fields|available|here|have|please))*\W*$",
+    r") (?P<about>[\w'’\- ]{2,60}?)(?: (?:data|table|tables|columns|fields|available|here|have|please|mean|defined|calculated|computed|measured|exactly|for us))*\W*$",
     re.IGNORECASE,
 )
 

@@ -11,18 +11,21 @@ from ai.agents.querying.charting import Charting
 from ai.agents.querying.exporting import OLDER, Exported, ExportSources
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.rerunning import Rerunning
+from ai.agents.querying.reshaping import ANALYST, Reshaping
 from ai.agents.tools import ThreadTools
 from ai.agents.wishes.charts import ChartWish, chart_wish
 from ai.agents.wishes.exports import ExportWish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal, phrase
 from ai.answers.view import SHOWN_ROWS, View
-from ai.charts import ChartDesign, ChartEdits, changed, chosen, fits
+from ai.charts import ChartDesign, ChartEdits, as_drawn, changed, chosen, fits, named_rows
 from ai.errors import NoResult
+from ai.results.steps import Step
+from ai.sql.follow_up import source_of
 from ai.types import AnsweredQuery
 
 PLAIN = ChartWish(ChartEdits())
-LATELY = 40  # messages among which the wish for the last chart is looked for
+NO_ROOM = "The names have no room below standing bars, so the bars lie."
 
 
 class ChartAgent:
@@ -33,6 +36,7 @@ class ChartAgent:
         self._charting = Charting(services.memory, services.context)
         self._sources = ExportSources(services.memory, services.context, services.analyst)
         self._again = Rerunning(services.memory, services.context)
+        self._reshaping = Reshaping(services.memory, services.context)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         wish = chart_wish(turn.request.text) or PLAIN
@@ -48,11 +52,17 @@ class ChartAgent:
 
     def _changed(self, turn: Turn, found: Exported, wish: ChartWish) -> Iterator[ReplyEvent]:
         """Change the last chart, or draw the last result; what its rows do not hold is asked as a question."""
-        base = self._base(turn, found.query, wish)
-        found = replace(found, query=self._again.kept(turn, found.query))
+        last = self._charting.shown_last(turn) if wish.subject == "chart" else None
+        base, edits = last.design if last else None, wish.edits
+        query = self._memory.query(last.query_id) if last else found.query
+        query = self._whole(turn, query) if edits.all_again else query
+        found = replace(found, query=self._again.kept(turn, query))
         view = self._charting.view(turn, found.query)
-        if fits(view, base or chosen(view), wish.edits):
-            yield from self._drawn(turn, found, view, wish.edits, base)
+        if fits(view, base or chosen(view), edits):
+            if (step := named_rows(view, edits)) is not None:
+                found = replace(found, query=self._reshaped(turn, found.query, step), is_changed=True)
+                view, edits = self._charting.view(turn, found.query), replace(edits, without=(), only=())
+            yield from self._drawn(turn, found, view, edits, base)
             return
         asked = yield from self._sources.find(turn, self._tools(turn), ExportWish("csv", turn.request.text, "question"))
         if isinstance(asked, Exported):
@@ -61,11 +71,17 @@ class ChartAgent:
         else:
             yield asked
 
-    def _base(self, turn: Turn, query: AnsweredQuery, wish: ChartWish) -> ChartDesign | None:
-        """Return the design of the last chart if it is of this query and its change is meant."""
-        last = self._charting.last(turn.request.thread) if wish.subject == "chart" else None
-        is_same = last and query.sql == self._memory.query(last.query_id).sql
-        return last.design if last and is_same else None
+    def _reshaped(self, turn: Turn, query: AnsweredQuery, step: Step) -> AnsweredQuery:
+        """Take the rows of names in or out as a result of its own, so that files and later questions know of it."""
+        plan = self._reshaping.with_steps(query, (step,))
+        return self._memory.query(turn.step("reshape", lambda: self._reshaping.applied(turn, plan)))
+
+    def _whole(self, turn: Turn, query: AnsweredQuery) -> AnsweredQuery:
+        """Return the query whose rows were changed step by step into those of a result."""
+        past = {each.id: each for each in self._context.past(turn)}
+        while query.analyst == ANALYST and (source := past.get(source_of(query.sql))):
+            query = source
+        return query
 
     def _drawn(
         self, turn: Turn, found: Exported, view: View, edits: ChartEdits, base: ChartDesign | None = None
@@ -76,15 +92,16 @@ class ChartAgent:
         again = " ".join(filter(None, [self._again.note(turn, query), OLDER if found.is_older else ""]))
         drawn = self._charting.drawn(turn, query, view, design)
         if isinstance(drawn, ChartEvent):
-            title = phrase(view) if found.is_new else f"{literal(drawn.chart.words.title)}."
-            yield TextEvent(" ".join(filter(None, [title, literal(design.reason), again])))
+            reason = NO_ROOM if design.standing and not drawn.chart.plot.is_standing else design.reason
+            title = phrase(view) if found.is_new else literal(as_drawn(drawn.chart, changes=base is not None))
+            yield TextEvent(" ".join(filter(None, [title, literal(reason), again])))
             yield drawn
         else:
             said = f"{literal(drawn)} Here are the rows." if view.rows else literal(drawn)
             yield TextEvent(" ".join(filter(None, [said, again])))
             if view.rows:
                 yield TableEvent(view.result, view.headings, view.cells(SHOWN_ROWS))
-        if found.is_new:
+        if found.is_new or found.is_changed:
             yield from self._proved(turn, found)
 
     def _proved(self, turn: Turn, found: Exported) -> Iterator[ReplyEvent]:
@@ -111,28 +128,21 @@ def _said_outright(text: str) -> ChartWish | None:
     return wish if wish and wish.outright else None
 
 
-def _was_asked_for(services: Services, turn: Turn, turn_id: str) -> bool:
-    """Return whether a chart was wished for, or came unasked with an answer such as that to “per month”."""
-    said = services.memory.transcripts.newest(turn.request.thread, LATELY)
-    wishes = [chart_wish(message.content) for message in said if message.turn_id == turn_id and message.role == "user"]
-    asked_data = any(isinstance(query, AnsweredQuery) for query in services.memory.turn_queries(turn_id))
-    return any(wish.outright or not asked_data for wish in wishes if wish)
-
-
 def _changes_a_chart(services: Services, turn: Turn) -> bool:
     """Tell whether a message changes the last chart asked for in a way that its rows allow."""
     wish = chart_wish(turn.request.text)
     if wish is None or wish.outright:
         return False
     charting = Charting(services.memory, services.context)
-    last = charting.last(turn.request.thread)
-    if last and not _was_asked_for(services, turn, last.turn_id):
+    last = charting.shown_last(turn)
+    is_of_bars = wish.edits.turned or wish.edits.standing is not None
+    if last is None or not (last.was_asked_for or is_of_bars):
         return False
-    past = services.context.audience.shown(services.context.past(turn)[:1], turn.request.roles)
-    if last is None or not past or past[0].id != last.query_id:
+    (query,) = services.context.audience.shown([services.memory.query(last.query_id)], turn.request.roles) or (None,)
+    if query is None:
         return False
     try:
-        kept = Rerunning(services.memory, services.context).kept(turn, past[0])
+        kept = Rerunning(services.memory, services.context).kept(turn, query)
         return fits(charting.view(turn, kept), last.design, wish.edits)
     except NoResult:
         return False

@@ -13,7 +13,9 @@ from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
+from ai.language.words import name_parts, telling_stems
 from ai.memory.learned import LearnedRule
+from ai.sql.catalog import Catalog
 from ai.sql.semantics import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
 from ai.types import OUTSIDERS, Deed, Place
 
@@ -22,8 +24,8 @@ LISTED = 20
 FOR_MEMBERS = "Only members of this workspace teach me; ask one of them to say it."
 FOR_OWNERS = "Only an owner of the bot may decide about rules; the settings file says who that is."
 NOT_EXACT = (
-    "I could not read this as a definition, and without a language model I follow no sentences. Say it as “by active "
-    "users we mean users.status = 'A'” or “revenue means SUM(amount) of orders where status = 'paid'”."
+    "I cannot make a rule of this: it has to say which rows or figures are meant, in names of the data. "
+    "For example: “by {0} we mean {1}”. For yourself alone, “remember that by app I mean iOS apps” puts words for words."
 )
 CHANGED = "This rule was decided on or changed since the button was made; “show the rules” says how it stands."
 
@@ -148,7 +150,7 @@ class CorrectionAgent:
         if exact is not None:
             return exact
         if not isinstance(self._analyst, Definer):
-            raise NotAllowed(NOT_EXACT)
+            raise NotAllowed(NOT_EXACT.format(wish.term or "active users", _example(wish.term, question.catalog)))
         proposed = change_from(self._analyst.define(question))
         return proposed if proposed is not None and fits(proposed, question.catalog) else Sentence(wish.sentence)
 
@@ -176,6 +178,16 @@ class CorrectionAgent:
         if not in_force:
             raise NotFound("No rule is in force; “show the rules” lists those that there are.")
         return in_force[-1]
+
+
+def _example(term: str, catalog: Catalog) -> str:
+    """Return a definition that could be said of this data: the total of a number, the one called so if there is one."""
+    keys = {name for table in catalog.tables for key in table.foreign_keys for name in key.columns}
+    columns = [(table, column) for table in catalog.tables for column in table.columns if column.kind == "number"]
+    figures = [(t, c) for t, c in columns if c.name not in {*keys, *t.primary_key}]
+    wanted = set(telling_stems(term))
+    figures.sort(key=lambda figure: not wanted & set(telling_stems(" ".join(name_parts(figure[1].name)))))
+    return next((f"SUM({c.name}) of {t.name}" for t, c in figures), "users.status = 'A'")
 
 
 def _words(rule: LearnedRule) -> str:

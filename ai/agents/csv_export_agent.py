@@ -11,8 +11,9 @@ from ai.agents.left_open import refuse_unanswered
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.exporting import OLDER, Exported, ExportSources
 from ai.agents.querying.rerunning import RAN_AGAIN, Rerunning
-from ai.agents.tools import ThreadTools, export_folder
-from ai.agents.wishes.exports import ExportWish, export_wish
+from ai.agents.querying.titles import title_of
+from ai.agents.tools import ThreadTools, export_folder, slug
+from ai.agents.wishes.exports import AS_OTHER, ExportWish, export_wish
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.formats import heading_words
@@ -21,6 +22,7 @@ from ai.answers.phrase import literal
 from ai.results.files import FileKind, Written
 from ai.types import AnsweredQuery
 
+INSTEAD = "I make CSV, Excel and Parquet files, and nothing for “{}”; so this is a CSV file."
 LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook", "parquet": "Parquet"}
 
 
@@ -38,8 +40,8 @@ class CsvExportAgent(DirectCalls):
         request = turn.request
         tools = ThreadTools(self._memory, request.thread, self._exports, self._context.audience, request, turn.stop)
         wish = export_wish(request.text)
-        if wish.newest != 1:
-            yield from self._several(turn, tools, wish)
+        if wish.several is not None:
+            yield from self._several(turn, tools, wish, wish.several)
             return
         found = yield from self._sources.find(turn, tools, wish)
         if isinstance(found, QuestionEvent | TextEvent):
@@ -49,7 +51,7 @@ class CsvExportAgent(DirectCalls):
 
     def _sent(self, turn: Turn, tools: ThreadTools, wish: ExportWish, found: Exported) -> Iterator[ReplyEvent]:
         """Write the file and report its progress."""
-        query, title = found.query, self._sources.title(turn, found.query)
+        query, title = found.query, title_of(self._context, turn, found.query)
         part, is_kept = export_folder(turn.request.turn_id), tools.keeps(query)
         anew = not is_kept or (query.truncated and wish.all_rows)
         yield StatusEvent("Running the query again for all rows…" if anew else "Writing the file…")
@@ -57,6 +59,7 @@ class CsvExportAgent(DirectCalls):
         for done in (tools.exported_anew if anew else tools.exported)(query, part, wish.kind, title):
             yield StatusEvent(f"Writing the file: {done.rows:,} rows so far…")
         said = [
+            *_instead(wish),
             _introduced(title, done, LABELS[wish.kind]),
             *_cut(query, done, anew=anew, is_kept=is_kept),
             *self._masked(turn, [query]),
@@ -72,12 +75,12 @@ class CsvExportAgent(DirectCalls):
         yield TextEvent(" ".join(said))
         yield from (FileEvent(path, title) for path in done.paths)
 
-    def _several(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Iterator[ReplyEvent]:
-        """Write the newest results: sheets of one workbook, or a CSV file each."""
-        queries = self._sources.newest(turn, wish.newest)
+    def _several(self, turn: Turn, tools: ThreadTools, wish: ExportWish, places: Sequence[int]) -> Iterator[ReplyEvent]:
+        """Write several results: sheets of one workbook, or a CSV file each."""
+        queries = self._sources.several(turn, places)
         if not queries:
             refuse_unanswered(self._memory, turn.request.thread, turn.request.turn_id)
-        named = [(query, self._sources.title(turn, query)) for query in queries]
+        named = [(query, title_of(self._context, turn, query)) for query in queries]
         for query in queries:
             self._context.audience.note(query, turn.request)
         part = export_folder(turn.request.turn_id)
@@ -86,9 +89,13 @@ class CsvExportAgent(DirectCalls):
         if wish.kind == "xlsx":
             *_, done = tools.exported_together(named, part)
             lines += [f"{len(named)} results as the sheets of one Excel workbook: {_rows(done)}.", *done.notes]
+            lines += [f"- “{literal(title)}”" for _, title in named]
             files += [FileEvent(path, "results") for path in done.paths]
+        written: set[str] = set()
         for query, title in named if wish.kind != "xlsx" else ():
-            *_, done = tools.exported(query, part, wish.kind, title)
+            name = f"{len(written) + 1} {title}" if slug(title) in written else title
+            written.add(slug(name))
+            *_, done = tools.exported(query, part, wish.kind, name)
             lines += [_introduced(title, done, LABELS[wish.kind]), *done.notes]
             files += [FileEvent(path, title) for path in done.paths]
         yield TextEvent("\n".join([*lines, *self._ran_again(turn, queries), *self._masked(turn, queries)]))
@@ -104,6 +111,11 @@ class CsvExportAgent(DirectCalls):
         for query in queries:
             if note := self._again.note(turn, query):
                 yield f"“{literal(query.question)}”: {note}"
+
+
+def _instead(wish: ExportWish) -> Iterator[str]:
+    if wish.instead_of:
+        yield INSTEAD.format(wish.instead_of.upper() if len(wish.instead_of) < 5 else wish.instead_of.capitalize())
 
 
 def _introduced(title: str, done: Written, label: str) -> str:
@@ -133,8 +145,11 @@ CARD = AgentCard(
     quick=lambda text: export_wish(text).is_of_kept_rows,
     patterns=(
         rf"^{POLITE}(?:export|download)\b",
-        r"\b(?:csv|xlsx|parquet)\b|\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|spreadsheet|workbook|file)\b",
-        rf"^{POLITE}(?:an? )?excel(?: file)?[ ,]*(?:please|pls)?\W*$",
+        r"\b(?:csv|xlsx|parquet)\b",
+        r"\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|(?:google )?(?:spread)?sheets?|workbook|file|xls)\b",
+        rf"^{POLITE}(?:(?:i need|send|give|get|share|can i (?:have|get))(?: me| us)? )?(?:an? |the )?"
+        r"(?:excel|(?:spread)?sheet|xls|file)(?: (?:file|sheet))?(?:[ ,]*(?:please|pls)?\W*$| (?:of|for|with) )",
+        rf"^{POLITE}(?:save|send|share|give|get|turn|put|dump|can i (?:have|get))\b.*{AS_OTHER.pattern.replace('?P<format>', '?:')}\W*$",
     ),
     examples=(
         "export this as csv",

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from ai.agents.cards import AgentCard, Services, always
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.suggestions import suggestions
+from ai.agents.suggestions import suggestions, things
 from ai.analysts.port import Intent
+from ai.answers.naming import abridged
 from ai.answers.phrase import literal
 
-TABLES_NAMED = 10
+THINGS_NAMED = 10
 
 
 class HelpAgent:
@@ -20,13 +21,10 @@ class HelpAgent:
         yield TextEvent(f"{self._data(turn)}\n\n{suggestions(self._context, turn)}\n\n{self._sayings()}")
 
     def _data(self, turn: Turn) -> str:
-        catalog = self._context.question(turn).catalog
-        tables = ", ".join(literal(table.name) for table in catalog.tables[:TABLES_NAMED])
-        rest = len(catalog.tables) - TABLES_NAMED
-        more = f" and {rest} more" if rest > 0 else ""
+        question = self._context.question(turn)
         return (
-            f"Hello! I answer questions about the data in **{literal(catalog.source)}** with SQL that is checked "
-            f"before it runs. It has {len(catalog.tables)} tables: {tables}{more}."
+            f"Hello! I answer questions about the data in **{literal(question.catalog.source)}** with SQL that is checked "
+            f"before it runs. It is about {abridged(things(question), THINGS_NAMED)}."
         )
 
     def _sayings(self) -> str:
@@ -42,7 +40,8 @@ CARD = AgentCard(
     patterns=(
         r"^$",
         r"^(?:hi|hello|hey|help|good (?:morning|afternoon|evening))\b(?:[ ,]+(?:there|all|bot|me))?[!.? ]*$",
-        r"^(?:what can you do|what can i ask|who are you|how do(?:es)? (?:you|this) work)\b",
+        r"^(?:what can (?:you|this)(?: bot)? do|what can i ask|who are you|how do(?:es)? (?:you|this) work)\b",
+        r"^(?:help me|i need help|what are you|what (?:do|should) i (?:do|say|type|write)|how do i (?:use|talk to) (?:you|this)|commands|usage|menu)\W*$",
     ),
     examples=("what can you do?", "hello"),
     gives="the tables, questions to begin with, and this list",

@@ -15,6 +15,12 @@ from ai.types import Request
 NOTHING = "I remember nothing about you. Say for example “remember that by app I mean iOS apps”."
 
 
+NONE_TO_FORGET = (
+    "I keep no notes about you, so there is nothing to forget. “Undo that” goes back to the answer before, and "
+    "“forget this thread” deletes what was said here."
+)
+
+
 class PreferenceAgent:
     def __init__(self, services: Services) -> None:
         self._preferences = services.memory.preferences
@@ -61,7 +67,7 @@ class PreferenceAgent:
 
     def _unknown(self, request: Request, wish: PreferenceWish) -> Iterator[ReplyEvent]:
         if not self._preferences.of(request):
-            yield TextEvent(NOTHING)
+            yield TextEvent(NONE_TO_FORGET)
             return
         yield TextEvent(f"I remember nothing about “{literal(wish.word)}” for you.")
         yield from self._list_of(request)

@@ -24,6 +24,7 @@ AGENTS = (
     "decision",
     "thanks",
     "topic",
+    "undo",
     "explain",
     "unsupported",
 )

@@ -112,7 +112,7 @@ class SqlQueryAgent(DirectCalls):
         is_told = len(table.columns) * table.row_count <= 1 or tells_all(view, said)
         if not is_told or (table.rows and self._context.personal(turn).wants_table):
             yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
-        if chart := self._charting.by_itself(turn, query, view):
+        if chart := self._charting.going_on(turn, query) or self._charting.by_itself(turn, query, view):
             yield chart
         yield from cautions(self._context, turn, query, table)
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))

@@ -15,6 +15,7 @@ from typing import Any
 from ai.agents.left_open import refuse_unanswered
 from ai.agents.rights.audience import Audience
 from ai.errors import NoResult, NotAllowed
+from ai.memory.search import placed
 from ai.memory.workspaces import TracedCall
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
@@ -27,6 +28,7 @@ from ai.types import AnsweredQuery, Json, Place, Request, ThreadKey
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
 EXPORT_TOOL = "generate_csv_tool"  # as its calls are traced
 NAME_LENGTH = 60
+PLACED = 1_000  # newest queries of a thread, among which places are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,16 @@ class ThreadTools:
         """Return the described or last query, or the closest ones."""
         call = self._call("get_sql_history_tool", query_description=query_description)
         return self._memory.traces.run(call, lambda: self._found(query_description), named)
+
+    def sql_placed(self, places: Sequence[int]) -> tuple[AnsweredQuery, ...]:
+        """Return the queries at places of the thread, oldest first, whose SQL the asker may see."""
+        return tuple(map(self._one_placed, placed(self._memory.queries(self._thread, PLACED), places)))
+
+    def _one_placed(self, query: AnsweredQuery) -> AnsweredQuery:
+        self._audience.check_sql(query, self._roles)
+        call = self._call("get_sql_history_tool", query_description=f"query {query.id}")
+        self._memory.traces.run(call, lambda: Match(query, ()), named)
+        return query
 
     def sql_alone(self, match: Match) -> Match:
         """Return a match as far as the asker may see it: without its number of rows where those are kept back."""

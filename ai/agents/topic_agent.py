@@ -9,7 +9,9 @@ from ai.agents.wishes.topics import starts_over
 from ai.analysts.port import Intent
 
 FRESH = "A new topic: what would you like to know?"
-IN_A_THREAD = "This thread keeps its topic. To start over, ask me in a new message outside of it."
+IN_A_THREAD = (
+    "All right: ask your next question in full. This thread stays as it is, and a new message outside of it is empty."
+)
 
 
 class TopicAgent:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.suggestions import suggestions
+from ai.agents.suggestions import suggestions, things
 from ai.analysts.port import UNSUPPORTED
 from ai.answers.naming import abridged
 from ai.answers.phrase import literal
-from ai.language.words import COMMON, WORD, name_parts, telling_stems
+from ai.language.words import COMMON, WORD, telling_stems
 from ai.memory_store import QueryOrigin
+from ai.nl2sql.unspecific import is_unspecific
 from ai.nl2sql.vocabulary import words_of
 
 QUESTION = re.compile(
@@ -18,6 +19,7 @@ QUESTION = re.compile(
 )
 NOT_ABOUT_DATA = "I answer questions about the data ({0}), and this does not look like one."
 NOTHING_FOUND = "I find nothing in the data for {1}; it is about {0}."
+TOO_BROAD = "That is broad, so name a figure and I answer it; the data is about {0}."
 NOT_A_FOLLOW_UP = "I cannot tell what this asks, or what it changes about the answer before; please ask it in full."
 WORDS, TABLES = 3, 5  # named at most
 
@@ -29,10 +31,11 @@ class UnsupportedAgent:
         self._analyst = services.analyst.name
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        text, tables = turn.request.text, self._context.question(turn).catalog.tables
-        names = [literal(" ".join(name_parts(table.name)) or table.name) for table in tables]
-        about = abridged(names, TABLES) or "nothing yet"
-        if QUESTION.match(text) and (words := unknown_words(text)):
+        text = turn.request.text
+        about = abridged(things(self._context.question(turn)), TABLES) or "nothing yet"
+        if is_unspecific(text):
+            reason = TOO_BROAD.format(about)
+        elif QUESTION.match(text) and (words := unknown_words(text)):
             reason = NOTHING_FOUND.format(about, " or ".join(f"“{literal(word)}”" for word in words))
             self._keep(turn, reason)
         elif self._context.past(turn):

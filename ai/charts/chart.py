@@ -15,6 +15,7 @@ from ai.charts.plot import Plot, plot_of
 from ai.charts.shaping import parts_of, shaped
 from ai.charts.theme import ChartWords, Spec
 from ai.charts.words import words_of
+from ai.language.texts import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,15 @@ def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
     return ResultChart(design, words, plot, spec, letters.legend)
 
 
+def as_drawn(chart: ResultChart, *, changes: bool) -> str:
+    """Return the finding of a chart as a sentence, or what a changed one shows and how."""
+    if not changes:
+        return f"{chart.words.title}."
+    shown = chart.words.subtitle.split(" · ")[0] if chart.plot.view.names.language == ENGLISH else ""
+    shown = shown or chart.words.title
+    return (SHARED if chart.design.shares else AS_DRAWN[chart.design.kind]).format(shown)
+
+
 def _lines(plot: Plot, words: ChartWords) -> Spec:
     return line_spec(plot, words) if plot.is_one_unit else panel_spec(plot, words)
 
@@ -55,6 +65,19 @@ def _bars(plot: Plot, words: ChartWords) -> Spec:
     return (column_spec if plot.is_standing else bar_spec)(plot, words)
 
 
+SHARED = "{0}, as shares."
+AS_DRAWN: Mapping[Kind, str] = {
+    "none": "{0}.",
+    "number": "{0}.",
+    "line": "{0}, as lines.",
+    "small_multiples": "{0}, as small charts.",
+    "bar": "{0}, as bars.",
+    "grouped_bar": "{0}, as bars side by side.",
+    "stacked_bar": "{0}, as stacked bars.",
+    "histogram": "{0}, as a histogram.",
+    "scatter": "{0}, as dots.",
+    "pie": "{0}, as a pie.",
+}
 SPECS: Mapping[Kind, Callable[[Plot, ChartWords], Spec]] = {
     "line": _lines,
     "small_multiples": panel_spec,

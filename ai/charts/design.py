@@ -16,7 +16,8 @@ Grain = Literal["", "day", "week", "month", "quarter", "year"]
 class ChartDesign:
     """A chart before its data. `x`, `y` and `series` are places of columns.
 
-    `reason` says why there is none, or why not as asked. `top` keeps the largest, the rest added up with `rest`.
+    `reason` says why there is none, or why not as asked. `top` keeps the largest, the rest added up with `rest`. Bars stand or lie as
+    people wanted, or by rule where `standing` is None.
     """
 
     kind: Kind
@@ -31,6 +32,7 @@ class ChartDesign:
     rest: bool = False
     without: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    standing: bool | None = None
 
     def as_json(self) -> dict[str, Json]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
@@ -58,6 +60,8 @@ class ChartEdits:
     without: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     all_again: bool = False
+    standing: bool | None = None
+    turned: bool = False
 
     def __bool__(self) -> bool:
         return self != ChartEdits()

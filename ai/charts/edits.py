@@ -8,8 +8,12 @@ from ai.charts.choose import Shape, adds, chosen, shape_of, units
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
 from ai.charts.times import LENGTHS, day_of, grain_of
 from ai.language.moments import WEEKDAYS
+from ai.results.steps import Among
 
 PIE_PARTS = 5
+BARS = ("bar", "grouped_bar", "stacked_bar")
+NO_SHARES = "These figures are no parts of one whole, so they stay as they are."
+AXES_STAY = "Only bars and dots can change their axes over, so this chart stays as it is."
 
 
 def fits(view: View, design: ChartDesign, edits: ChartEdits) -> bool:
@@ -27,6 +31,9 @@ def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
     if base.kind == "none" and not (edits.kind and shape_of(view).figures):
         return base
     found = _of_kind(view, replace(base, reason=""), edits)
+    if edits.shares:
+        found = _of_parts(shape_of(view), found)
+    found = _turned(view, found, edits)
     if found.kind == "none":
         return found
     return replace(
@@ -39,6 +46,50 @@ def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
         without=tuple(dict.fromkeys([*found.without, *_as_shown(view, edits.without)])),
         only=_as_shown(view, edits.only) or found.only,
     )
+
+
+def named_rows(view: View, edits: ChartEdits) -> Among | None:
+    """Return what keeps or leaves out the rows of names, None where these are no texts of one column."""
+    names = edits.without or edits.only
+    if not names or (edits.without and edits.only):
+        return None
+    found = [_cell(view, name) for name in names]
+    columns, cells = {at for at, _ in found}, tuple(cell for _, cell in found if isinstance(cell, str))
+    if len(columns) != 1 or len(cells) != len(names) or view.is_time(found[0][0]):
+        return None
+    return Among(found[0][0], cells, without=bool(edits.without))
+
+
+def _cell(view: View, name: str) -> tuple[int, object]:
+    """Return the cell that a name stands for, and its column; -1 for none."""
+    places = ((row, at) for row in view.rows for at in view.keys)
+    named = (
+        (at, row[at]) for row, at in places if name in (view.label(row, (at,)).casefold(), str(row[at]).casefold())
+    )
+    return next(named, (-1, None))
+
+
+def _of_parts(shape: Shape, design: ChartDesign) -> ChartDesign:
+    """Return a design that shows shares: stacks of parts, else a pie of one whole."""
+    if design.kind in ("stacked_bar", "pie"):
+        return design
+    stack = _as_stack(shape, design)
+    if stack.kind == "stacked_bar":
+        return stack
+    pie = _as_pie(shape, design)
+    return pie if pie.kind == "pie" else replace(design, reason=NO_SHARES)
+
+
+def _turned(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
+    """Return the design with its axes changed over, or its bars standing or lying as wanted."""
+    if not edits.turned and edits.standing is None:
+        return design
+    if design.kind == "scatter" and design.x is not None and edits.turned:
+        return replace(design, x=design.y[0], y=(design.x,))
+    if design.kind not in BARS or design.x is None:
+        return replace(design, reason=AXES_STAY if edits.turned else design.reason)
+    stands = view.is_time(design.x) if design.standing is None else design.standing
+    return replace(design, standing=not stands if edits.turned else edits.standing)
 
 
 def _shares(design: ChartDesign, edits: ChartEdits) -> bool:

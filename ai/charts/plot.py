@@ -78,13 +78,15 @@ class Plot:
 
     @property
     def is_standing(self) -> bool:
-        """Tell whether bars stand: over time and for bins, if their names fit below them."""
-        x = self.design.x
+        """Tell whether bars stand: as wanted, or over time and for bins, if their names fit below them."""
+        x, wanted = self.design.x, self.design.standing
+        if wanted is False and x is not None:
+            return False
         if x is None or self.is_dated:
             return True
         room = 0.9 * STANDING_ROOM / max(len(self.places), 1)
         fits = all(width(place.label, LABEL) < room for place in self.places)
-        return fits and (self.design.kind == "histogram" or self.view.is_time(x))
+        return fits and (bool(wanted) or self.design.kind == "histogram" or self.view.is_time(x))
 
     @property
     def is_one_unit(self) -> bool:

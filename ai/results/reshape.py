@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -18,13 +18,13 @@ from ai.errors import UserError
 from ai.results import computing as pc
 from ai.results.cells import BY_NAME, MIXED, NOTHING, Block, Way
 from ai.results.csv import plain
+from ai.results.steps import Among, Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
 
 if TYPE_CHECKING:
     import duckdb
 
-Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 PLACE = "place"
 BATCH_ROWS = 5_000
 MOST_ACROSS = 100
@@ -35,60 +35,6 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "memory_limit": "512MB",
     "threads": 2,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Sort:
-    """Order the rows by a column, NULL last."""
-
-    column: int
-    descending: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Keep rows by comparing a cell with a value; texts without regard to case."""
-
-    column: int
-    comparison: Comparison
-    value: str | Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class First:
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Keep these columns, in this order."""
-
-    columns: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rename:
-    column: int
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Add each row's share of the column's total, in percent."""
-
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pivot:
-    """Sum `value` by `down` as rows and `across` as columns."""
-
-    down: int
-    across: int
-    value: int
-
-
-Step: TypeAlias = Sort | Keep | First | Columns | Rename | Share | Pivot
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +137,14 @@ def _keep(frame: _Frame, step: Keep) -> _Frame:
     return replace(frame, relation=frame.relation.filter(COMPARE[step.comparison](cell, value)))
 
 
+def _among(frame: _Frame, step: Among) -> _Frame:
+    import duckdb
+
+    cell = duckdb.SQLExpression(f"lower({frame.names[step.column]})")
+    values = [duckdb.ConstantExpression(value.lower()) for value in step.values]
+    return replace(frame, relation=frame.relation.filter(cell.isnotin(*values) if step.without else cell.isin(*values)))
+
+
 def _first(frame: _Frame, step: First) -> _Frame:
     return replace(frame, relation=frame.sorted().limit(step.count))
 
@@ -277,6 +231,7 @@ COMPARE: dict[Comparison, Callable[[duckdb.Expression, duckdb.Expression], duckd
 APPLY: dict[type[Step], Callable[[_Frame, Any], _Frame]] = {
     Sort: _sort,
     Keep: _keep,
+    Among: _among,
     First: _first,
     Columns: _columns,
     Rename: _rename,

@@ -1,5 +1,6 @@
 """The SQL of a follow-up: the query behind a result, and what was done with its rows. Nothing here runs it."""
 
+import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
@@ -7,8 +8,9 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from ai.results.reshape import Columns, First, Keep, Pivot, Rename, Share, Sort, Step
+from ai.results.steps import Among, Columns, First, Keep, Pivot, Rename, Share, Sort, Step
 
+SOURCE = re.compile(r"WITH [`\"\[]?q(\d+)[`\"\]]? AS\b")
 COMPARE: dict[str, Callable[[exp.Expression, exp.Expression], exp.Expression]] = {
     "=": lambda cell, value: exp.EQ(this=cell, expression=value),
     "!=": lambda cell, value: exp.NEQ(this=cell, expression=value),
@@ -34,12 +36,38 @@ def follow_up_sql(sql: str, name: str, titles: Sequence[str], steps: Sequence[St
     return str(select.sql(dialect=dialect, pretty=True))
 
 
+def source_of(sql: str) -> int:
+    """Return the number of the query whose rows a follow-up works on, 0 for SQL that is none."""
+    found = SOURCE.match(sql)
+    return int(found[1]) if found else 0
+
+
+def order_of(sql: str, titles: Sequence[str], dialect: str) -> Sort | None:
+    """Return the first key of the order that a query gives its rows, None for one that is no column of them."""
+    tree = sqlglot.parse_one(sql, dialect=dialect)
+    inner = {cte.alias: cte.this for cte in tree.find_all(exp.CTE)}
+    while isinstance(tree, exp.Select) and not tree.args.get("order") and tree.is_star:
+        source = tree.find(exp.From)
+        tree = inner.pop(source.this.name, exp.Null()) if source else exp.Null()
+    order = tree.args.get("order") if isinstance(tree, exp.Select) else None
+    return _first_key(order.expressions[0], tree.selects, titles) if isinstance(tree, exp.Select) and order else None
+
+
+def _first_key(key: exp.Expression, outputs: Sequence[exp.Expr], titles: Sequence[str]) -> Sort | None:
+    """Find the column that a key of an order stands for: by its place, its expression or its name."""
+    names = [title.lower() for title in titles]
+    is_whole = len(outputs) == len(names)
+    same = [place for place, output in enumerate(outputs) if is_whole and output.unalias() == key.this]
+    named = [place for place, name in enumerate(names) if name == key.this.name.lower()]
+    return Sort((same or named)[0], descending=bool(key.args.get("desc"))) if same or named else None
+
+
 def _column(titles: Sequence[str], place: int) -> exp.Column:
     return exp.column(exp.to_identifier(titles[place], quoted=True))
 
 
 def _literal(value: str | Decimal) -> exp.Expression:
-    return exp.Literal.string(value.lower()) if isinstance(value, str) else exp.Literal.number(str(value))
+    return exp.Lower(this=exp.Literal.string(value)) if isinstance(value, str) else exp.Literal.number(str(value))
 
 
 def _sort(select: exp.Select, titles: list[str], step: Sort) -> tuple[exp.Select, list[str]]:
@@ -52,6 +80,12 @@ def _keep(select: exp.Select, titles: list[str], step: Keep) -> tuple[exp.Select
     compared = exp.Lower(this=cell) if isinstance(step.value, str) else cell
     condition = COMPARE[step.comparison](compared, _literal(step.value))
     return select.select("*").where(condition), titles
+
+
+def _among(select: exp.Select, titles: list[str], step: Among) -> tuple[exp.Select, list[str]]:
+    cell = exp.Lower(this=_column(titles, step.column))
+    condition = exp.In(this=cell, expressions=[_literal(value) for value in step.values])
+    return select.select("*").where(exp.Not(this=condition) if step.without else condition), titles
 
 
 def _first(select: exp.Select, titles: list[str], step: First) -> tuple[exp.Select, list[str]]:
@@ -85,6 +119,7 @@ def _pivot(select: exp.Select, titles: list[str], step: Pivot) -> tuple[exp.Sele
 WRITE: dict[type[Step], Callable[[exp.Select, list[str], Any], tuple[exp.Select, list[str]]]] = {
     Sort: _sort,
     Keep: _keep,
+    Among: _among,
     First: _first,
     Columns: _columns,
     Rename: _rename,

@@ -31,7 +31,8 @@ def chart_block(chart: ResultChart) -> Block | None:
 
 def _is_within(plot: Plot, labels: list[str], names: list[str]) -> bool:
     design = plot.design
-    plain = design.kind in NATIVE and not (design.log or design.shares or plot.gaps or plot.left_out)
+    own_axes = design.standing is not None or design.log or design.shares
+    plain = design.kind in NATIVE and not (own_axes or plot.gaps or plot.left_out)
     words = [*labels, *(names if len(names) > 1 else [])]
     distinct = len(set(labels)) == len(labels) and len(set(names)) == len(names)
     short = distinct and all(0 < len(word) <= LABEL for word in words)

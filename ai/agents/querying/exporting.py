@@ -3,7 +3,7 @@
 A question is asked anew unless the thread has its answer; other words may still describe an earlier result.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from ai.agents.port import TO_NOW, QuestionEvent, StatusEvent, TextEvent, Turn
@@ -11,14 +11,16 @@ from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import failure
 from ai.agents.querying.rerunning import Rerunning
 from ai.agents.querying.reshaping import Reshaping
+from ai.agents.querying.titles import title_of
 from ai.agents.question_context import QuestionContext
 from ai.agents.tools import ThreadTools
 from ai.agents.wishes.exports import ExportWish
-from ai.agents.wishes.reshape import told
+from ai.agents.wishes.steps_told import told
 from ai.analysts.port import Analyst, Draft
 from ai.answers.phrase import literal
 from ai.errors import NoResult
 from ai.language.words import described, name_parts, stems
+from ai.memory.search import placed
 from ai.memory_store import MemoryStore
 from ai.results.files import FileKind
 from ai.sql.behind import rows_behind
@@ -31,7 +33,6 @@ NO_ROWS_BEHIND = (
 NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
 OLDER = "The question after it had no answer."
 EXPORT = "csv_export"  # the agent that takes the answers
-ENOUGH = 3  # telling words of a question that stands alone
 LATELY = 20  # messages in which the question before is looked for
 
 
@@ -39,12 +40,13 @@ LATELY = 20  # messages in which the question before is looked for
 class Exported:
     """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it.
 
-    `note` names the asker's preferences used, or tells of a query run again.
+    It `is_changed` if it has some of the rows of an earlier one. `note` names the asker's preferences used, or tells of a query run again.
     """
 
     query: AnsweredQuery
     is_new: bool = False
     is_older: bool = False
+    is_changed: bool = False
     note: str = ""
 
 
@@ -75,17 +77,9 @@ class ExportSources:
         found = self._worked_on(turn, match.query, wish.steps) if wish.steps else Exported(match.query)
         return replace(found, is_older=not wish.what and self._follows_a_gap(turn))
 
-    def newest(self, turn: Turn, count: int) -> tuple[AnsweredQuery, ...]:
-        """Return so many of the newest results, all for 0, oldest first; rows that are gone are read again."""
-        shown = self._shown(turn)
-        return tuple(self._again.kept(turn, query) for query in reversed(shown[:count] if count else shown))
-
-    def title(self, turn: Turn, query: AnsweredQuery) -> str:
-        """Return the question of a query, or its reading for a few words that lean on an earlier question."""
-        if len(described(query.question).terms) >= ENOUGH or query.turn_id == turn.request.turn_id:
-            return query.question
-        before = any(past.id < query.id for past in self._context.past(turn))
-        return (self._context.basis(turn, query).reading if before else "") or query.question
+    def several(self, turn: Turn, places: Sequence[int]) -> tuple[AnsweredQuery, ...]:
+        """Return the results at places of the thread, oldest first; rows that are gone are read again."""
+        return tuple(self._again.kept(turn, query) for query in placed(self._shown(turn), places))
 
     def _follows_a_gap(self, turn: Turn) -> bool:
         """Return whether the question right before this message had no answer."""
@@ -139,7 +133,7 @@ class ExportSources:
         return query if wide is None else wide
 
     def _behind(self, turn: Turn, query: AnsweredQuery) -> Exported:
-        named = turn.saying(f"the rows behind {self.title(turn, query)}")
+        named = turn.saying(f"the rows behind {title_of(self._context, turn, query)}")
         found = self._from_behind(named, query, "write_sql:behind")
         if found is None:
             raise NoResult(NO_ROWS_BEHIND.format(query.question))
@@ -161,7 +155,7 @@ class ExportSources:
         plan = self._reshaping.over(kept, steps)
         if plan is None or not plan.steps:
             raise NoResult(NOT_OVER_ROWS.format(steps, query.question))
-        named = turn.saying(f"{self.title(turn, query)}, {told(plan.steps, plan.titles)}")
+        named = turn.saying(f"{title_of(self._context, turn, query)}, {told(plan.steps, plan.titles)}")
         query_id = turn.step("reshape", lambda: self._reshaping.applied(named, plan))
         return Exported(self._memory.query(query_id), note=self._again.note(turn, kept))
 

@@ -8,15 +8,19 @@ from time import monotonic
 from ai.agents.port import Turn
 from ai.agents.querying.rerunning import Rerunning
 from ai.agents.question_context import QuestionContext
-from ai.agents.wishes.reshape import ResultShape, may_be_steps, read_steps, told
+from ai.agents.wishes.reshape import may_be_steps, read_steps
+from ai.agents.wishes.step_rules import ResultShape
+from ai.agents.wishes.steps_told import told
 from ai.errors import Masked, NoResult, SqlRefused, UserError
 from ai.memory_store import MemoryStore, QueryOrigin
-from ai.results.reshape import Share, Step, holding, numeric, reshape
+from ai.results.reshape import holding, numeric, reshape
+from ai.results.steps import Share, Step
 from ai.results.table import titles
 from ai.sql.database import Database
-from ai.sql.follow_up import follow_up_sql
+from ai.sql.follow_up import follow_up_sql, order_of
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, Request
 
+GONE = "There is no kept result to work on; ask a data question first."
 ANALYST = "kept rows, no query"
 LATELY = 12  # messages that a question without an answer is looked for in
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
@@ -52,6 +56,12 @@ class Reshaping:
             return None if query.result is None else self._plan(text, query, query.result)
         except NoResult:
             return None
+
+    def with_steps(self, query: AnsweredQuery, steps: tuple[Step, ...]) -> Plan:
+        """Plan steps over the kept rows of a query. Raises NoResult."""
+        if query.result is None:
+            raise NoResult(GONE)
+        return Plan(query, query.result, tuple(titles(self._results.describe(query.result).columns)), steps)
 
     def applied(self, turn: Turn, plan: Plan) -> int:
         """Apply a plan and store the new rows; return the id of their query."""
@@ -91,6 +101,10 @@ class Reshaping:
         records = (record for turn in others for record in self._memory.turn_queries(turn))
         return any(isinstance(record, Declined | AskedBack) for record in records)
 
+    def _dialect(self, query: AnsweredQuery) -> str:
+        database = self._context.seen_source(query.source)
+        return database.dialect.name if database else ""
+
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)
         names = tuple(titles(stored.columns))
@@ -100,6 +114,7 @@ class Reshaping:
             whole=not stored.truncated and CUT.search(query.sql) is None,
             numbers=numeric(self._results, result),
             holding=partial(holding, self._results, result),
+            order=order_of(query.sql, names, self._dialect(query)),
         )
         steps = read_steps(text, facts)
         whole_of_one = stored.row_count < 2 and any(isinstance(step, Share) for step in steps or ())

@@ -6,6 +6,7 @@ from typing import Literal, cast
 
 from ai.agents.wishes.polite import POLITE
 from ai.language.tables import Patterns
+from ai.memory.search import ORDINALS
 
 ArchiveVerb = Literal[
     "store",
@@ -23,7 +24,6 @@ ArchiveVerb = Literal[
     "forget for good",
     "workspaces",
 ]
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 ORDINAL = rf"(?P<ordinal>{'|'.join(ORDINALS)}|last|latest|newest)"
 ARCHIVES = Patterns("ai.agents.wishes", "archives", {"POLITE": POLITE, "ORDINAL": ORDINAL})
 

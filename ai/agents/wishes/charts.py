@@ -22,6 +22,7 @@ VERB = re.compile(rf"^{POLITE}(?:plot|chart|graph|draw|visuali[sz]e)\b(?: (?:me|
 CLOSING = re.compile(
     r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me|rather))*[?.! ]*$", re.I
 )
+LYING, STANDING = r"horizontal(?:ly)?|sideways|lying", r"vertical(?:ly)?|upright|standing"
 KINDS: tuple[tuple[str, ChartEdits], ...] = (
     (r"stacked(?: (?:bars?|columns?|areas?))?", ChartEdits(stacked=True)),
     (
@@ -33,7 +34,9 @@ KINDS: tuple[tuple[str, ChartEdits], ...] = (
     (r"histograms?", ChartEdits(kind="histogram")),
     (r"scatter ?(?:plots?)?|dots?(?: plots?)?|x[ -]?y", ChartEdits(kind="scatter")),
     (r"(?:trend ?)?lines?|curves?|areas?|time ?series", ChartEdits(kind="line")),
-    (r"(?:horizontal |vertical |simple |sorted )?(?:bars?|columns?)", ChartEdits(kind="bar")),
+    (rf"(?:{LYING}) (?:bars?|columns?)", ChartEdits(kind="bar", standing=False)),
+    (rf"(?:{STANDING}) (?:bars?|columns?)", ChartEdits(kind="bar", standing=True)),
+    (r"(?:simple |sorted )?(?:bars?|columns?)", ChartEdits(kind="bar")),
 )
 AS = r"(?:as|into|in|with|using|to)(?: an?| the)?(?: simple| nice)? "
 OF = r"(?:,? (?:of|for|showing|with|from)\b)"
@@ -55,6 +58,14 @@ LOG = re.compile(rf"(?:{AS}|on an? |use an? )?(?:log|logarithmic)(?:[ -](?:scale
 LINEAR = re.compile(
     rf"(?:{AS}|on an? )?(?:linear (?:scale|axis)|(?:no|without)(?: the| an?)? log(?:arithmic)?(?: scale)?)\b", re.I
 )
+AXES = re.compile(
+    rf"(?P<turned>(?:flip|swap|switch|rotate|turn|change|exchange|invert|transpose)(?: (?:the|its|this|that|it))*"
+    rf"(?: (?:axes|axis|x(?:[ -]axis)?(?: and |[/& ]+)(?:the )?y(?:[ -]axis)?|(?:bars?|columns?|{NOUN}))"
+    r"(?: a?round| over)?| a?round| sideways)|(?:flip|transpose)(?: it| that| this)?)"
+    rf"|(?:(?:make|turn|draw|show|with|as|it|them|the|bars?|columns?) )*(?:(?P<lying>{LYING})|(?P<standing>{STANDING}))",
+    re.IGNORECASE,
+)
+AXIS = re.compile(rf"\bax[ei]s\b|\bx\b|\b{NOUN}\b|\b(?:bars?|columns?)\b", re.IGNORECASE)
 SHARES = re.compile(rf"(?:{AS})?(?:shares|percentages?|percent|100 ?%|parts of (?:the )?whole)\b", re.IGNORECASE)
 POINTING = frozenset(
     "this that it these those them the result results data table numbers figures figure last previous above same "
@@ -70,13 +81,14 @@ TIME = re.compile(r"(?:this|that|last|previous|the same|same) (?:day|week|month|
 BY = re.compile(rf"(?:(?:by|per|each|every) (?:the )?)?(?P<grain>{'|'.join(GRAINS)})", re.IGNORECASE)
 TOP = re.compile(
     rf"(?:only |just )?(?:the )?top (?P<top>{COUNT})"
-    r"(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining|remainder))?",
+    r"(?: ones)?(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining|remainder))?(?: only)?",
     re.I,
 )
 WITHOUT = re.compile(
-    r"(?:without|excluding|except|leave out|drop|hide|remove|minus) (?:the )?(?P<names>.+)", re.IGNORECASE
+    r"(?:without|excluding|except|leave out|drop|hide|remove|minus|exclude|ignore) (?:the )?(?P<names>.+?)(?: ones)?",
+    re.IGNORECASE,
 )
-ONLY = re.compile(r"(?:only|just) (?:the )?(?P<names>.+)", re.IGNORECASE)
+ONLY = re.compile(r"(?:only|just|keep) (?:the )?(?P<names>.+?)(?: ones)?", re.IGNORECASE)
 AGAIN = re.compile(
     r"(?:show |with )?(?:all|everything|everyone)(?: of them)?(?: again| back)?|with (?:all|everything)", re.IGNORECASE
 )
@@ -108,6 +120,11 @@ def chart_wish(text: str) -> ChartWish | None:
     edits, rest, named = _looks(asked if has_verb else OPENING.sub("", asked))
     outright = has_verb or named
     rest = CLOSING.sub("", rest.strip(" ,:"))
+    if turn := AXES.fullmatch(bare):
+        standing = None if turn["turned"] else bool(turn["standing"])
+        return ChartWish(
+            ChartEdits(standing=standing, turned=bool(turn["turned"])), "chart", outright=bool(AXIS.search(bare))
+        )
     if number := NUMBER.search(rest):
         return ChartWish(edits, "result", number.group()) if outright else None
     changes = _changes(rest)

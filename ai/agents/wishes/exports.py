@@ -1,32 +1,38 @@
 """Reads what a message wants exported: the last result, a described one, a question, or several. Pure."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ai.agents.wishes.polite import POLITE
-from ai.language.numbers import COUNT, number_of
+from ai.memory.search import place_of, places_of
 from ai.results.files import FileKind
 
 Subject = Literal["result", "question"]
-FORMAT = r"(?:csv|xlsx|parquet|excel|spreadsheet|workbook|sheet|file|download)s?"
+FORMAT = r"(?:csv|xlsx?|parquet|excel|(?:google )?(?:spread)?sheet|workbook|file|download)s?"
+OTHER = r"(?:pdf|json|xml|tsv|html|markdown|word|docx?|power ?point|pptx?|slide|image|google doc)s?"
+AS = r"\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single| nice| new)?"
+AS_OTHER = re.compile(rf"{AS} (?P<format>{OTHER})\b(?: {FORMAT})?", re.IGNORECASE)
 AS_FORMAT = re.compile(
-    rf"[ ,]*\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single)?(?: {FORMAT})+\b(?: of\b)?"
-    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx|parquet|excel)(?: {FORMAT})*\b",
+    rf"[ ,]*{AS}(?: {FORMAT})+\b(?: of\b)?|[ ,]*{AS_OTHER.pattern}"
+    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx?|parquet|excel)(?: {FORMAT})*\b"
+    rf"|(?<=\bthe )(?:file|(?:spread)?sheet)$|^(?:an? |the )?{FORMAT}$",
     re.IGNORECASE,
 )
 OPENING = re.compile(
     rf"^{POLITE}(?:(?:i(?:'d| would)? (?:want|need|like)(?: to)?|let me|can i (?:have|get)|how do i|i|we|you)\b ?)*"
-    r"(?:(?:(?:re-?)?export|download|save|send|give|get|show|put|make|create|have|want|need|turn)\b ?)*"
+    r"(?:(?:(?:re-?)?export|download|save|send|share|give|get|grab|pull|dump|write|show|put|make|create|have|want|need"
+    r"|turn)\b ?)*"
     r"(?:(?:me|us|over)\b ?)*",
     re.IGNORECASE,
 )
 CLOSING = re.compile(
-    r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me))*[?.! ]*$", re.I
+    r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|(?:for|with|to) (?:me|us)))*[?.! ]*$",
+    re.I,
 )
-FILE = re.compile(r"\b(?:export|download|csv|xlsx|parquet|excel|spreadsheet|workbook|file)", re.IGNORECASE)
+FILE = re.compile(r"\b(?:export|download|csv|xlsx?|parquet|excel|(?:spread)?sheet|workbook|file)", re.IGNORECASE)
 PARQUET = re.compile(r"\bparquet\b", re.IGNORECASE)
-EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
+EXCEL = re.compile(r"\b(?:xlsx?|excel|workbook|(?:spread)?sheets?)\b", re.IGNORECASE)
 ALL_ROWS = re.compile(
     r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
     r"|\b(?:full|complete|entire|whole) (?:result|data|set|list|table|export)\b",
@@ -38,13 +44,8 @@ BEHIND = re.compile(
     r"|\b(?:underlying|raw|detail(?:ed)?|individual|single) (?:rows?|records?|data|lines?|entries)\b",
     re.IGNORECASE,
 )
-SEVERAL = re.compile(
-    rf"\b(?:(?P<each>both|each|every|all)(?: (?P<number>{COUNT}))?|the last (?P<last>{COUNT}))"
-    r"(?: of)?(?: the| these| those| my| our| your)*(?: (?P<fewer>two|three|four|five))?"
-    r" (?:results?|answers?|tables|queries|lists)\b|\beverything (?:from|in|of) this thread\b",
-    re.IGNORECASE,
-)
 ONE_BOOK = re.compile(r"\b(?:one|a single|the same) (?:excel |xlsx )?(?:workbook|file|excel|spreadsheet|xlsx)\b", re.I)
+EVERY = re.compile(r"(?:each|every)\b|everything (?:from|in|of) this thread", re.IGNORECASE)
 POINTING = frozenset(
     "this that it these those them the result results data table rows row list answer all everything last latest "
     "previous above same of for from and now full whole complete entire every again here a an one".split()
@@ -78,7 +79,8 @@ class ExportWish:
     steps: str = ""  # words about the rows of the last result: “without the id column”
     all_rows: bool = False
     behind: bool = False
-    newest: int = 1  # how many results; 0 for all of the thread
+    several: tuple[int, ...] | None = None  # the places of results in the thread, () for all of it, None for one
+    instead_of: str = ""  # a format that is not made: “pdf”
 
     @property
     def is_of_kept_rows(self) -> bool:
@@ -86,18 +88,25 @@ class ExportWish:
 
 
 def export_wish(text: str) -> ExportWish:
+    other = AS_OTHER.search(text)
+    wish = _wish(text)
+    return replace(wish, instead_of=other["format"].lower()) if other else wish
+
+
+def _wish(text: str) -> ExportWish:
     kind: FileKind = "parquet" if PARQUET.search(text) else "xlsx" if EXCEL.search(text) else "csv"
     said = " ".join(text.split())
-    newest = _newest(said)
-    if newest != 1:
-        return ExportWish(kind, newest=newest)
+    rest = _plain(said)
+    if (several := _several(said, rest)) is not None:
+        return ExportWish(kind, several=several)
     if BEHIND.search(said):
         number = NUMBER.search(said)
         return ExportWish(kind, number.group() if number else "", behind=True)
-    rest = _plain(said)
     whole = ALL_ROWS.search(said) is not None
     if _points(rest):
         return ExportWish(kind, all_rows=whole)
+    if place_of(rest) is not None:
+        return ExportWish(kind, rest, all_rows=whole)
     if found := next(filter(None, (pattern.match(rest) for pattern in NAMED)), None):
         return ExportWish(kind, found["what"], all_rows=whole)
     if steps := _about_the_rows(rest):
@@ -106,15 +115,12 @@ def export_wish(text: str) -> ExportWish:
     return ExportWish(kind, LISTED.sub("", rest), subject, all_rows=whole)
 
 
-def _newest(text: str) -> int:
-    """Return how many of the newest results are wanted, 0 for all, 1 for one."""
-    found = SEVERAL.search(text)
-    if not found:
-        return 1
-    said = found["number"] or found["last"] or found["fewer"] or ("two" if found["each"] == "both" else "")
-    if said:
-        return int(number_of(said) or 1)
-    return 0 if ONE_BOOK.search(text) or (found["each"] or "").lower() in ("each", "every", "") else 1
+def _several(text: str, plain: str) -> tuple[int, ...] | None:
+    """Return the places of several results, () for all of the thread, None for one: “all results” are rows of it."""
+    places = places_of(plain)
+    if places or (places is not None and (ONE_BOOK.search(text) or EVERY.match(plain))):
+        return places
+    return None
 
 
 def _plain(text: str) -> str:

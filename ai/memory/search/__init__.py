@@ -4,12 +4,15 @@
 """
 
 from ai.memory.search.index import index_of
-from ai.memory.search.matching import Match, match
+from ai.memory.search.matching import Match, match, placed
+from ai.memory.search.pointing import ORDINAL, ORDINALS, place_of, places_of
 from ai.memory.search.recollection import Kind, Recollection, Recollections, Sought
 from ai.memory.search.scope import Hit, Scope
 from ai.memory.search.search import Search, Transcripts
 
 __all__ = [
+    "ORDINAL",
+    "ORDINALS",
     "Hit",
     "Kind",
     "Match",
@@ -21,4 +24,7 @@ __all__ = [
     "Transcripts",
     "index_of",
     "match",
+    "place_of",
+    "placed",
+    "places_of",
 ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import log
 
 from ai.language.words import Words, described, points_to_last, sql_terms
+from ai.memory.search.pointing import place_of
 from ai.types import AnsweredQuery
 
 CLOSEST = 3
@@ -44,11 +45,18 @@ NUMBER = re.compile(r"query (\d+)", re.IGNORECASE)
 
 
 def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
-    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`; "query 12" is one."""
+    """Find the described query of `queries`, the newest first.
+
+    None, "the SQL" and "the last query" mean the newest; "query 12" is one, and so is "the second question".
+    """
     if numbered := NUMBER.fullmatch((description or "").strip()):
         return Match(next((q for q in queries if q.id == int(numbered[1])), None), tuple(queries[:CLOSEST]))
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
+    if (place := place_of(description)) is not None:
+        found = placed(queries, (place,))
+        rest = (query for query in queries if query not in found)
+        return Match(next(iter(found), None), (*found, *rest)[:CLOSEST])
     wanted = described(description)
     compared = [Described(query, described(query.question), sql_terms(query.sql)) for query in queries]
     seen = Counter(term for each in compared for term in each.sql.union(each.asked.terms))
@@ -57,6 +65,13 @@ def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
     ranked = sorted(zip(scores, queries, strict=True), key=lambda pair: -pair[0])
     closest = tuple(query for score, query in ranked[:CLOSEST])
     return Match(closest[0] if ranked[0][0] >= FLOOR else None, closest)
+
+
+def placed(queries: Sequence[AnsweredQuery], places: Sequence[int]) -> tuple[AnsweredQuery, ...]:
+    """Return the queries at places that `pointing` reads, the last one of each turn; all without places."""
+    by_turn = tuple({query.turn_id: query for query in reversed(queries)}.values())
+    known = range(-len(by_turn), len(by_turn))
+    return tuple(by_turn[place] for place in places if place in known) if places else by_turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ def _column(node: exp.Column, scope: SelectScope) -> Output:
     found = scope.find(node)
     if found and found[0].query is not None:
         inner = scope.inside(found[0].query)
-        item = inner and next((i for i in inner.expressions if i.alias_or_name.lower() == found[1]), None)
+        through = exp.column(found[1]) if inner is not None and inner.is_star else None
+        item = inner and next((i for i in inner.expressions if i.alias_or_name.lower() == found[1]), through)
         if inner is not None and item is not None:
             return output_of(item, scope.inner(inner))
     origin = scope.origin(node)

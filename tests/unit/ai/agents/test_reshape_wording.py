@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from ai.agents.wishes.reshape import ResultShape, read_steps
+from ai.agents.wishes.reshape import read_steps
+from ai.agents.wishes.step_rules import ResultShape
+from ai.results.steps import Sort
 from tests.cases import cases
 
 TITLES = ("platform", "country", "installs", "totalRevenue")
@@ -20,6 +22,7 @@ def test_wishes_about_rows(line: dict[str, Any]) -> None:
         whole=line.get("whole", True),
         numbers=tuple(line.get("numbers", (2, 3))),
         holding=lambda text: TEXTS.get(text.lower(), ()),
+        order=Sort(*line["order"]) if "order" in line else None,
     )
     steps = read_steps(line["text"], facts)
     assert (None if steps is None else ", ".join(map(repr, steps))) == line["steps"]

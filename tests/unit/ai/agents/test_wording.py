@@ -7,7 +7,7 @@ import pytest
 
 from ai.agents.catalogue_agent import described_part
 from ai.agents.registry import registered
-from ai.agents.sql_retrieval_agent import sql_described
+from ai.agents.sql_retrieval_agent import sql_described, sql_places
 from ai.agents.wishes.explaining import explained_query, pasted_sql
 from ai.agents.wishes.exports import export_wish
 from ai.agents.wishes.states import state_wish
@@ -32,9 +32,20 @@ def test_what_the_wanted_file_is_about(line: dict[str, Any]) -> None:
     assert [wish.what, wish.subject, *([wish.steps] if wish.steps else [])] == line["export"]
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if "newest" in line.values[0]])
-def test_how_many_results_are_wanted_as_files(line: dict[str, Any]) -> None:
-    assert export_wish(line["text"]).newest == line["newest"]
+@pytest.mark.parametrize("line", [line for line in LINES if "several" in line.values[0]])
+def test_which_results_are_wanted_as_files(line: dict[str, Any]) -> None:
+    several = export_wish(line["text"]).several
+    assert (several if several is None else list(several)) == line["several"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "instead_of" in line.values[0]])
+def test_which_format_is_wanted_that_is_not_made(line: dict[str, Any]) -> None:
+    assert export_wish(line["text"]).instead_of == line["instead_of"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "places" in line.values[0]])
+def test_whose_sql_is_wanted_of_several(line: dict[str, Any]) -> None:
+    assert list(sql_places(line["text"]) or ()) == line["places"]
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if "behind" in line.values[0]])

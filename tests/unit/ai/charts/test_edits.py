@@ -23,7 +23,7 @@ def test_changes_compose(line: dict[str, Any]) -> None:
     chart = chart_of(shown, design)
     assert isinstance(chart, ResultChart)
     told = {
-        "kind": design.kind, "reason": design.reason, "log": design.log, "shares": design.shares,
+        "kind": design.kind, "standing": chart.plot.is_standing, "reason": design.reason, "log": design.log, "shares": design.shares,
         "places": [place.label for place in chart.plot.places], "count": len(chart.plot.places),
         "series": [series.name for series in chart.plot.lines],
         "title": chart.words.title, "subtitle": chart.words.subtitle,

@@ -12,12 +12,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ai.agents.learning.accepted import normal
-from ai.agents.wishes.reshape import ResultShape, read_steps
+from ai.agents.wishes.reshape import read_steps
+from ai.agents.wishes.step_rules import ResultShape
 from ai.errors import UserError
 from ai.language import dates, names, numbers, questions, spelling, words
 from ai.language.date_phrases import date_phrase
 from ai.memory.search import terms
-from ai.results.reshape import First, Keep
+from ai.results.steps import First, Keep
 from tests.cases import cases
 
 NOW = datetime(2026, 1, 7, 12, tzinfo=UTC)  # a Wednesday

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ai.errors import UserError
-from ai.results.reshape import Columns, First, Keep, Pivot, Rename, Share, Sort, Step, holding, numeric, reshape
+from ai.results.reshape import holding, numeric, reshape
+from ai.results.steps import Columns, First, Keep, Pivot, Rename, Share, Sort, Step
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn, Row
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ai.results.reshape import Columns, First, Keep, Rename, Share, Sort, Step, reshape
+from ai.results.reshape import reshape
+from ai.results.steps import Columns, First, Keep, Rename, Share, Sort, Step
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn, Row
 from ai.sql.follow_up import follow_up_sql
