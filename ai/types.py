@@ -77,15 +77,12 @@ class Disclosure:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a press means, beside its words: the agent it is for, and the turn whose question it answers.
+    """The meaning of a press, beside its words. One answers a question."""
 
-    One answers a question. With `until_next` the thread must not have gone on, `state` is the asker's own mark.
-    """
-
-    to: str
-    of: str = ""
-    state: str = ""
-    until_next: bool = False
+    to: str  # the agent
+    of: str = ""  # the turn of the question it answers
+    state: str = ""  # the asker's own mark
+    until_next: bool = False  # the thread must not have gone on
 
     @property
     def stored(self) -> str:

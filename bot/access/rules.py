@@ -44,23 +44,18 @@ def at_home(user: str) -> Standing:  # noqa: ARG001 - without Slack everybody be
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rules of the settings file, by channel id and role name.
+    """The rules of the settings file, by channel id and role name."""
 
-    The channel `*` is every other one; `*` among `owners` is everybody. `policies` say whose rights an answer is held
-    to, `sharers` which roles may share a private one beside the owners. `circles` are the roles of `OUTSIDERS` that a
-    source has rights for.
-    """
-
-    channels: Mapping[str, str]
+    channels: Mapping[str, str]  # "*" is every other one
     allow_external: bool = False
     workspaces: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Holders] = field(default_factory=dict)
     members: Callable[[str], Collection[str]] = nobody
-    owners: Collection[str] = ()
+    owners: Collection[str] = ()  # "*" is everybody
     allow_guests: bool = True
-    policies: Mapping[str, Policy] = field(default_factory=dict)
-    sharers: Mapping[str, Collection[str]] = field(default_factory=dict)
-    circles: Mapping[str, Collection[str]] = field(default_factory=dict)
+    policies: Mapping[str, Policy] = field(default_factory=dict)  # whose rights an answer is held to
+    sharers: Mapping[str, Collection[str]] = field(default_factory=dict)  # roles sharing private answers, as owners do
+    circles: Mapping[str, Collection[str]] = field(default_factory=dict)  # of `OUTSIDERS`, with rights for a source
     standing_of: Callable[[str], Standing] = at_home
 
     def is_owner(self, user: str) -> bool:

@@ -27,16 +27,10 @@ def nothing(*_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What an engine calls. `on_poison(turn_id)` hears of a turn killing its process, perhaps twice.
-
-    `hourly` runs at launch and every hour, in one engine at a time. `on_wait(turn_id, ahead)` hears how many are before
-    a question. A turn whose step takes `hang_seconds` is stopped, and then begun anew.
-    """
-
-    on_poison: Callable[[str], None] = nothing
-    hourly: Callable[[], None] = nothing
-    on_wait: Tell = nothing
-    hang_seconds: float = HANG_SECONDS
+    on_poison: Callable[[str], None] = nothing  # hears of a turn killing its process, perhaps twice
+    hourly: Callable[[], None] = nothing  # also at launch, in one engine at a time
+    on_wait: Tell = nothing  # hears how many are before a question
+    hang_seconds: float = HANG_SECONDS  # a turn with a longer step is stopped, and then begun anew
 
 
 ROOM, NO_HOOKS = Room(), Hooks()

@@ -20,7 +20,7 @@ LATER = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.
 
 
 @dataclass(frozen=True, slots=True)
-class MetricRow:
+class Metric:
     """A metric by its name without prefix and suffix."""
 
     name: str
@@ -35,38 +35,36 @@ class MetricRow:
 
 
 METRICS = (
-    MetricRow(
+    Metric(
         "questions", "counter", ("outcome", "agent"), "Turns that ended, by outcome and by the agent that answered."
     ),
-    MetricRow("answer_seconds", "histogram", ("agent",), "From the message in Slack to its delivered answer.", LATER),
-    MetricRow("begin_seconds", "histogram", (), "From the message in Slack to the begin of its turn.", LATER),
-    MetricRow("stage_seconds", "histogram", ("stage",), "One stage of a turn.", SOON),
-    MetricRow(
-        "retries", "counter", ("what",), "Work begun again: turns put off, calls of Slack repeated, SQL repaired."
-    ),
-    MetricRow("refused_queries", "counter", ("layer",), "Queries that the guard refused, by its layer."),
-    MetricRow(
+    Metric("answer_seconds", "histogram", ("agent",), "From the message in Slack to its delivered answer.", LATER),
+    Metric("begin_seconds", "histogram", (), "From the message in Slack to the begin of its turn.", LATER),
+    Metric("stage_seconds", "histogram", ("stage",), "One stage of a turn.", SOON),
+    Metric("retries", "counter", ("what",), "Work begun again: turns put off, calls of Slack repeated, SQL repaired."),
+    Metric("refused_queries", "counter", ("layer",), "Queries that the guard refused, by its layer."),
+    Metric(
         "model_calls", "counter", ("purpose", "outcome"), "Calls of the language model; an outcome is ok or a fault."
     ),
-    MetricRow("model_seconds", "histogram", ("purpose",), "One call of the language model.", SOON),
-    MetricRow(
+    Metric("model_seconds", "histogram", ("purpose",), "One call of the language model.", SOON),
+    Metric(
         "model_tokens", "counter", ("purpose", "kind"), "Tokens of these calls; `cached` ones are part of `prompt`."
     ),
-    MetricRow("model_cost", "counter", ("currency",), "What these calls cost by the prices of the settings."),
-    MetricRow("slack_calls", "counter", ("method", "outcome"), "Calls of Slack's Web API; `limited` is a 429."),
-    MetricRow("log_lines", "counter", ("level",), "Warnings and errors in the log, those left out as alike included."),
-    MetricRow("starts", "counter", ("process",), "Starts of the processes; more than one each means that one died."),
-    MetricRow("queue_waiting", "gauge", (), "Accepted questions that nobody has begun though they are due."),
-    MetricRow("queue_oldest_seconds", "gauge", (), "How long the oldest of them has waited: the lag of the engine."),
-    MetricRow("workers", "gauge", (), "Processes that answer, of all bots on this queue."),
-    MetricRow("line_silence_seconds", "gauge", (), "Since a receiver last gave a sign of life."),
-    MetricRow("memory_bytes", "gauge", (), "Size of the memory's database."),
-    MetricRow("results_bytes", "gauge", (), "Size of the results that are kept."),
-    MetricRow("disk_free_bytes", "gauge", (), "Room left on the disk of DATA_DIR."),
-    MetricRow("unreadable_levels", "gauge", (), "Gauges of this page that could not be read just now."),
-    MetricRow("info", "gauge", ("version",), "1, with the version of the bot."),
+    Metric("model_cost", "counter", ("currency",), "What these calls cost by the prices of the settings."),
+    Metric("slack_calls", "counter", ("method", "outcome"), "Calls of Slack's Web API; `limited` is a 429."),
+    Metric("log_lines", "counter", ("level",), "Warnings and errors in the log, those left out as alike included."),
+    Metric("starts", "counter", ("process",), "Starts of the processes; more than one each means that one died."),
+    Metric("queue_waiting", "gauge", (), "Accepted questions that nobody has begun though they are due."),
+    Metric("queue_oldest_seconds", "gauge", (), "How long the oldest of them has waited: the lag of the engine."),
+    Metric("workers", "gauge", (), "Processes that answer, of all bots on this queue."),
+    Metric("line_silence_seconds", "gauge", (), "Since a receiver last gave a sign of life."),
+    Metric("memory_bytes", "gauge", (), "Size of the memory's database."),
+    Metric("results_bytes", "gauge", (), "Size of the results that are kept."),
+    Metric("disk_free_bytes", "gauge", (), "Room left on the disk of DATA_DIR."),
+    Metric("unreadable_levels", "gauge", (), "Gauges of this page that could not be read just now."),
+    Metric("info", "gauge", ("version",), "1, with the version of the bot."),
 )
-BY_NAME: Mapping[str, MetricRow] = {metric.name: metric for metric in METRICS}
+BY_NAME: Mapping[str, Metric] = {metric.name: metric for metric in METRICS}
 
 STAGES = {  # the steps of a turn, by the stage that they are timed as
     "open": "open",

@@ -54,40 +54,28 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A column of the result.
-
-    `function` is "" for a column passed on. `origins` are the columns behind it, `rows` the table counted, `grain` the
-    unit of time it is cut to. `tests` hold inside the aggregate. `percent` tells a ratio times
-    100, `of_total` one over the sum of all groups. `parts` are the operands of a ratio or difference. `is_plain` tells
-    one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. The query
-    multiplies the column's own unit by `factor`: 0.01 for cents shown as dollars.
-
-    A computed one is `formula` with {0}, {1} for its `operands`, inside of the aggregate if there is one. `window`
-    tells the rows a window function looks at, `query` is a query that stands for one value; `ties` are the columns by
-    which such a one belongs to its row, `overall` tells one without. `lacks` names a metric whose expression it has
-    without its condition.
-    """
+    """A column of the result."""
 
     name: str
     sql: str
-    function: Function = ""
-    origins: tuple[Origin, ...] = ()
-    rows: str = ""
-    grain: Grain = ""
-    tests: tuple[Test | Period, ...] = ()
-    percent: bool = False
-    of_total: bool = False
-    parts: "tuple[Output, ...]" = ()
-    is_plain: bool = False
-    metric: str = ""
-    factor: float = 1.0
-    formula: str = ""
+    function: Function = ""  # "" for a column passed on
+    origins: tuple[Origin, ...] = ()  # the columns behind it
+    rows: str = ""  # the table counted
+    grain: Grain = ""  # the unit of time it is cut to
+    tests: tuple[Test | Period, ...] = ()  # inside the aggregate
+    percent: bool = False  # a ratio times 100
+    of_total: bool = False  # a ratio over the sum of all groups
+    parts: "tuple[Output, ...]" = ()  # the operands of a ratio or difference
+    is_plain: bool = False  # one column, or one aggregate over a column or over rows
+    metric: str = ""  # of the semantics file
+    factor: float = 1.0  # of the column's own unit: 0.01 for cents shown as dollars
+    formula: str = ""  # of a computed one, with {0}, {1} for its operands, inside of the aggregate if there is one
     operands: "tuple[Output, ...]" = ()
-    window: "Window | None" = None
-    query: "Facts | None" = None
-    ties: tuple[Origin, ...] = ()
-    overall: bool = False
-    lacks: str = ""
+    window: "Window | None" = None  # the rows a window function looks at
+    query: "Facts | None" = None  # a query that stands for one value
+    ties: tuple[Origin, ...] = ()  # the columns by which such a query belongs to its row
+    overall: bool = False  # such a query without ties
+    lacks: str = ""  # a metric with the same expression and a condition that this one has not
 
     @property
     def is_figure(self) -> bool:
@@ -139,32 +127,26 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The result of a query. `rows` is the table of one row of the join, "" if unknown.
-
-    `groups` are the outputs grouped by, `hidden_groups` those not shown. `ranks` are conditions on window functions,
-    `steps` the queries below it, `branches` those of a UNION and its like, put together as `combined`. `ties` are the
-    columns by which a query inside another belongs to its row. `masked` are the outputs, in lower case, whose cells
-    are masked for the asker. `unsaid` are parts of the SQL not described.
-    """
+    """The result of a query."""
 
     outputs: tuple[Output, ...] = ()
     tables: tuple[str, ...] = ()
-    rows: str = ""
+    rows: str = ""  # the table of one row of the join, "" if unknown
     tests: tuple[Test | Period, ...] = ()
     havings: tuple[Having, ...] = ()
-    ranks: tuple[Having, ...] = ()
-    steps: "tuple[Facts, ...]" = ()
-    branches: "tuple[Facts, ...]" = ()
-    combined: Combination = ""
-    ties: tuple[Origin, ...] = ()
-    groups: tuple[int, ...] = ()
-    hidden_groups: tuple[Output, ...] = ()
+    ranks: tuple[Having, ...] = ()  # conditions on window functions
+    steps: "tuple[Facts, ...]" = ()  # the queries below it
+    branches: "tuple[Facts, ...]" = ()  # of a UNION and its like
+    combined: Combination = ""  # how the branches are put together
+    ties: tuple[Origin, ...] = ()  # the columns by which a query inside another belongs to its row
+    groups: tuple[int, ...] = ()  # the outputs grouped by
+    hidden_groups: tuple[Output, ...] = ()  # those not shown
     order: tuple[OrderKey, ...] = ()
     limit: int | None = None
     offset: int = 0
     distinct: bool = False
-    masked: frozenset[str] = frozenset()
-    unsaid: tuple[str, ...] = field(default=())
+    masked: frozenset[str] = frozenset()  # the outputs, in lower case, with cells masked for the asker
+    unsaid: tuple[str, ...] = field(default=())  # parts of the SQL not described
 
     @property
     def periods(self) -> tuple[Period, ...]:
