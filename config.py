@@ -67,7 +67,8 @@ class Settings(BaseSettings):
     state_url: str | None = _secret("Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = _secret("Database of the durable queue. Without it: engine.sqlite in DATA_DIR.")
     results_store: str = _secret(
-        "Where rows are kept: `folder` (in DATA_DIR), `database` (of the memory), or a URL: s3://bucket/prefix?region=…",
+        "Where rows are kept: `folder` (in DATA_DIR), `database` "
+        "(of the memory), or a URL: s3://bucket/prefix?region=…",
         "folder",
     )
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")

@@ -48,7 +48,8 @@ PART = re.compile(
     r"|how (?:do|did|would) (?:you|we) (?:define|calculate|compute|measure)|define|what do (?:you|we) mean (?:by|with)"
     r"|what is meant (?:by|with)|how (?:is|are)(?=.* (?:defined|calculated|computed|measured)\b)|what counts as"
     r"|describe(?: the)? table|explain the table|where (?:do|can) (?:you|we|i) find"
-    r") (?P<about>[\w'’\- ]{2,60}?)(?: (?:data|table|tables|columns|fields|available|here|have|please|mean|defined|calculated|computed|measured|exactly|for us))*\W*$",
+    r") (?P<about>[\w'’\- ]{2,60}?)(?: (?:data|table|tables|columns|fields|available|here|have|please"
+    r"|mean|defined|calculated|computed|measured|exactly|for us))*\W*$",
     re.IGNORECASE,
 )
 

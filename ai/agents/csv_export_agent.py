@@ -149,7 +149,8 @@ CARD = AgentCard(
         r"\b(?:as|to|in|into) (?:an? |one )?(?:single )?(?:excel|(?:google )?(?:spread)?sheets?|workbook|file|xls)\b",
         rf"^{POLITE}(?:(?:i need|send|give|get|share|can i (?:have|get))(?: me| us)? )?(?:an? |the )?"
         r"(?:excel|(?:spread)?sheet|xls|file)(?: (?:file|sheet))?(?:[ ,]*(?:please|pls)?\W*$| (?:of|for|with) )",
-        rf"^{POLITE}(?:save|send|share|give|get|turn|put|dump|can i (?:have|get))\b.*{AS_OTHER.pattern.replace('?P<format>', '?:')}\W*$",
+        rf"^{POLITE}(?:save|send|share|give|get|turn|put|dump|can i (?:have"
+        rf"|get))\b.*{AS_OTHER.pattern.replace('?P<format>', '?:')}\W*$",
     ),
     examples=(
         "export this as csv",

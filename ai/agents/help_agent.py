@@ -41,7 +41,8 @@ CARD = AgentCard(
         r"^$",
         r"^(?:hi|hello|hey|help|good (?:morning|afternoon|evening))\b(?:[ ,]+(?:there|all|bot|me))?[!.? ]*$",
         r"^(?:what can (?:you|this)(?: bot)? do|what can i ask|who are you|how do(?:es)? (?:you|this) work)\b",
-        r"^(?:help me|i need help|what are you|what (?:do|should) i (?:do|say|type|write)|how do i (?:use|talk to) (?:you|this)|commands|usage|menu)\W*$",
+        r"^(?:help me|i need help|what are you|what (?:do|should) i (?:do|say|type|write)|how do i (?:use"
+        r"|talk to) (?:you|this)|commands|usage|menu)\W*$",
     ),
     examples=("what can you do?", "hello"),
     gives="the tables, questions to begin with, and this list",

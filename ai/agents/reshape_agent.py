@@ -28,10 +28,13 @@ from ai.errors import NoResult
 from ai.types import AnsweredQuery
 
 BEHIND_SHOWN = re.compile(
-    rf"^{POLITE}(?:(?:show|list|see|give|get|let me see|what are)(?: me| us)? )?(?:all )?(?:of )?(?:the )?(?:underlying |raw |individual |single )?"
-    r"(?:rows?|records?|lines|entries)(?: that are)? (?:behind|underneath|under|beneath)(?: (?:that|this|it|those|them|the) ?"
+    rf"^{POLITE}(?:(?:show|list|see|give|get|let me see|what are)(?: me| us)? )?(?:all )?(?:of )?(?:the )?"
+    rf"(?:underlying |raw |individual |single )?"
+    r"(?:rows?|records?|lines|entries)(?: that are)? (?:behind|underneath|under|beneath)(?: (?:that|this"
+    r"|it|those|them|the) ?"
     r"(?:numbers?|figures?|totals?|answers?|results?)?)?\W*$"
-    rf"|^{POLITE}(?:show|list|see|give)(?: me| us)? the (?:underlying|raw|individual) (?:rows|records|data|entries)\W*$",
+    rf"|^{POLITE}(?:show|list|see|give)(?: me| us)? the (?:underlying|raw|individual) (?:rows|records|data"
+    rf"|entries)\W*$",
     re.IGNORECASE,
 )
 SHARE = " share %"

@@ -26,7 +26,8 @@ SQL_WISH = re.compile(
 SQL_OF = re.compile(r"\b(?:the|your|that) (?P<what>.+?) (?:sql|query)\b", re.IGNORECASE)
 SEVERAL = (
     re.compile(
-        r"\b(?:all|both|every|each)\b(?: (?:of|the|your|those|these|my))*(?: \w+)? (?:sqls?|quer(?:y|ies)|statements?)\b",
+        r"\b(?:all|both|every|each)\b(?: (?:of|the|your|those|these|my))*(?: \w+)? (?:sqls?|quer(?:y|ies)"
+        r"|statements?)\b",
         re.I,
     ),
     re.compile(r"\b(?:the )?(?:last|first) \w+ (?:sqls?|queries|statements)\b", re.I),

@@ -8,8 +8,10 @@ from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.analysts.port import Intent
 
 DROPPED = re.compile(
-    r"^(?:(?:oh|ok|okay|no|ah)[, ]+)*(?:never ?mind|nvm|nm|forget (?:about )?it|don'?t bother|not (?:needed|necessary)(?: any ?more)?"
-    r"|it(?:'s| is) (?:fine|ok|okay|alright)|no worries|all good|stop|cancel|abort|wait|hold on)\b(?:[ ,]*(?:thanks?(?: you)?|then|now|anyway|that))*\W*$"
+    r"^(?:(?:oh|ok|okay|no|ah)[, ]+)*(?:never ?mind|nvm|nm|forget (?:about )?it|don'?t bother|not "
+    r"(?:needed|necessary)(?: any ?more)?"
+    r"|it(?:'s| is) (?:fine|ok|okay|alright)|no worries|all good|stop|cancel|abort|wait|hold on)\b"
+    r"(?:[ ,]*(?:thanks?(?: you)?|then|now|anyway|that))*\W*$"
 )
 
 

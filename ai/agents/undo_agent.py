@@ -67,7 +67,8 @@ CARD = AgentCard(
     rank=24,
     patterns=(
         rf"^{POLITE}(?:undo|revert|scratch|(?:take back|cancel|disregard|ignore)(?= ))"
-        r"(?: (?:that|this|it|the last (?:one|step|change|filter|thing)|my last (?:message|question)))?(?: please)?\W*$",
+        r"(?: (?:that|this|it|the last (?:one|step|change|filter|thing)|my last (?:message|question)))?"
+        r"(?: please)?\W*$",
         rf"^{POLITE}(?:(?:no,? )?(?:go|let'?s go|take me|step) )?back(?: one(?: step)?"
         r"| to the (?:previous|last)(?: one| answer| result)?| to (?:the one )?before)?(?: please)?\W*$",
     ),

@@ -26,7 +26,8 @@ COMPARES = re.compile(
     re.IGNORECASE,
 )
 BUCKET = re.compile(
-    r"(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than)? ?[$€£]?[\d.,]+[km]? ?(?:-|–|to|and) ?(?:under )?[$€£]?[\d.,]+.*"
+    r"(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than)? ?[$€£]?[\d.,]+[km]? ?(?:-|–|to|and) ?"
+    r"(?:under )?[$€£]?[\d.,]+.*"
     r"|(?:<|>|<=|>=|≤|≥|under|over|up to|less than|more than) ?[$€£]?[\d.,]+.*"
     r"|[$€£]?[\d.,]+[km]? ?(?:\+|(?:and|or) (?:more|over|less)).*",
     re.IGNORECASE,

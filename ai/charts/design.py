@@ -16,8 +16,8 @@ Grain = Literal["", "day", "week", "month", "quarter", "year"]
 class ChartDesign:
     """A chart before its data. `x`, `y` and `series` are places of columns.
 
-    `reason` says why there is none, or why not as asked. `top` keeps the largest, the rest added up with `rest`. Bars stand or lie as
-    people wanted, or by rule where `standing` is None.
+    `reason` says why there is none, or why not as asked. `top` keeps the largest, the others added up with `rest`. Bars
+    stand or lie by rule where `standing` is None.
     """
 
     kind: Kind

@@ -8,7 +8,7 @@ from ai.charts.choose import Shape, adds, chosen, shape_of, units
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
 from ai.charts.times import LENGTHS, day_of, grain_of
 from ai.language.moments import WEEKDAYS
-from ai.results.steps import Among
+from ai.results.steps import OneOf
 
 PIE_PARTS = 5
 BARS = ("bar", "grouped_bar", "stacked_bar")
@@ -48,7 +48,7 @@ def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
     )
 
 
-def named_rows(view: View, edits: ChartEdits) -> Among | None:
+def named_rows(view: View, edits: ChartEdits) -> OneOf | None:
     """Return what keeps or leaves out the rows of names, None where these are no texts of one column."""
     names = edits.without or edits.only
     if not names or (edits.without and edits.only):
@@ -57,7 +57,7 @@ def named_rows(view: View, edits: ChartEdits) -> Among | None:
     columns, cells = {at for at, _ in found}, tuple(cell for _, cell in found if isinstance(cell, str))
     if len(columns) != 1 or len(cells) != len(names) or view.is_time(found[0][0]):
         return None
-    return Among(found[0][0], cells, without=bool(edits.without))
+    return OneOf(found[0][0], cells, without=bool(edits.without))
 
 
 def _cell(view: View, name: str) -> tuple[int, object]:

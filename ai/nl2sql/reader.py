@@ -173,7 +173,7 @@ def _read(
     text = gap.unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
     decided = in_line(text, lexicon, look) or _alone(text, found, lexicon, today, look)
-    asked = sales.restated(sales.Said(text, decided, found), lexicon, look)
+    asked = sales.restated(sales.SalesQuestion(text, decided, found), lexicon, look)
     if isinstance(asked.decided, Doubt):
         return asked.decided
     return Derivation(asked.text, asked.decided.meaning, lexicon, asked.decided, asked.found, None,

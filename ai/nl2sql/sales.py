@@ -16,7 +16,7 @@ SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SalesQuestion:
     """A question, its likely readings and the decision about them."""
 
     text: str
@@ -24,11 +24,8 @@ class Said:
     found: Sequence[Sketch]
 
 
-def restated(said: Said, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Said:
-    """Say a question about sales of the amount that it means; ask where there are several.
-
-    It stays as it is where it is of nothing sold, or was read better.
-    """
+def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> SalesQuestion:
+    """Say a question about sales of the amount that it means; ask where there are several."""
     decided = said.decided
     if isinstance(decided, Doubt) and decided.asks and decided.reason != QUESTION:
         return said
@@ -37,7 +34,7 @@ def restated(said: Said, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch
         return said
     if len(meant) > 1:
         return replace(said, decided=Doubt(QUESTION, named([way.sketch.meaning for way in meant], lexicon), asks=True))
-    return Said(meant[0].text, meant[0].sketch, meant[0].found)
+    return SalesQuestion(meant[0].text, meant[0].sketch, meant[0].found)
 
 
 def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:

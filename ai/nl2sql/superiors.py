@@ -1,4 +1,4 @@
-"""Questions about who is above or below whom: “who does Mia report to”, “the manager of Sales”, “who reports to Ole”."""
+"""Questions about who is above or below whom: “who does Mia report to”, “the manager of Sales”."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,7 +15,8 @@ HEAD = r"(?:(?:direct |line |immediate )?(?:manager|boss|supervisor|superior|sup
 ENDING = r"[?.! ]*$"
 ABOVE = (
     rf"^who(?:m)? (?:does|do|did|is) (?P<who>.+?) (?:reports?|reporting|works?|working) (?:to|for|under){ENDING}",
-    rf"^(?:who(?:'s|s| is| was)? |what is |(?:show|tell|give) me |and )?(?:the |an? )?(?:name of the )?{HEAD} (?:of|for) (?P<who>.+?){ENDING}",
+    rf"^(?:who(?:'s|s| is| was)? |what is |(?:show|tell|give) me |and )?(?:the |an? )?"
+    rf"(?:name of the )?{HEAD} (?:of|for) (?P<who>.+?){ENDING}",
     rf"^(?:who(?:'s|s| is| was) |what is |(?:show|tell|give) me |and )?(?P<who>.+?)['\u2019]s? {HEAD}{ENDING}",
     rf"^who (?:manages|supervises|managed|supervised) (?P<who>.+?){ENDING}",
 )
@@ -29,7 +30,7 @@ BELOW = (
 
 
 def in_line(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Sketch | None:
-    """Return the reading of such a question, where the data has a key from one to the one above."""
+    """Return the reading of such a question, where a key leads to the one above."""
     for patterns, made in ((ABOVE, _above), (BELOW, _below)):
         for pattern in patterns:
             found = re.match(pattern, text.strip(), re.IGNORECASE)

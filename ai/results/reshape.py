@@ -18,7 +18,7 @@ from ai.errors import UserError
 from ai.results import computing as pc
 from ai.results.cells import BY_NAME, MIXED, NOTHING, Block, Way
 from ai.results.csv import plain
-from ai.results.steps import Among, Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
+from ai.results.steps import Columns, Comparison, First, Keep, OneOf, Pivot, Rename, Share, Sort, Step
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
 
@@ -137,7 +137,7 @@ def _keep(frame: _Frame, step: Keep) -> _Frame:
     return replace(frame, relation=frame.relation.filter(COMPARE[step.comparison](cell, value)))
 
 
-def _among(frame: _Frame, step: Among) -> _Frame:
+def _among(frame: _Frame, step: OneOf) -> _Frame:
     import duckdb
 
     cell = duckdb.SQLExpression(f"lower({frame.names[step.column]})")
@@ -231,7 +231,7 @@ COMPARE: dict[Comparison, Callable[[duckdb.Expression, duckdb.Expression], duckd
 APPLY: dict[type[Step], Callable[[_Frame, Any], _Frame]] = {
     Sort: _sort,
     Keep: _keep,
-    Among: _among,
+    OneOf: _among,
     First: _first,
     Columns: _columns,
     Rename: _rename,

@@ -25,7 +25,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class OneOf:
     """Keep rows whose text is one of `values`, or `without` those, without regard to case."""
 
     column: int
@@ -67,4 +67,4 @@ class Pivot:
     value: int
 
 
-Step: TypeAlias = Sort | Keep | Among | First | Columns | Rename | Share | Pivot
+Step: TypeAlias = Sort | Keep | OneOf | First | Columns | Rename | Share | Pivot

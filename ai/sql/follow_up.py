@@ -8,7 +8,7 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from ai.results.steps import Among, Columns, First, Keep, Pivot, Rename, Share, Sort, Step
+from ai.results.steps import OneOf, Columns, First, Keep, Pivot, Rename, Share, Sort, Step
 
 SOURCE = re.compile(r"WITH [`\"\[]?q(\d+)[`\"\]]? AS\b")
 COMPARE: dict[str, Callable[[exp.Expression, exp.Expression], exp.Expression]] = {
@@ -82,7 +82,7 @@ def _keep(select: exp.Select, titles: list[str], step: Keep) -> tuple[exp.Select
     return select.select("*").where(condition), titles
 
 
-def _among(select: exp.Select, titles: list[str], step: Among) -> tuple[exp.Select, list[str]]:
+def _among(select: exp.Select, titles: list[str], step: OneOf) -> tuple[exp.Select, list[str]]:
     cell = exp.Lower(this=_column(titles, step.column))
     condition = exp.In(this=cell, expressions=[_literal(value) for value in step.values])
     return select.select("*").where(exp.Not(this=condition) if step.without else condition), titles
@@ -119,7 +119,7 @@ def _pivot(select: exp.Select, titles: list[str], step: Pivot) -> tuple[exp.Sele
 WRITE: dict[type[Step], Callable[[exp.Select, list[str], Any], tuple[exp.Select, list[str]]]] = {
     Sort: _sort,
     Keep: _keep,
-    Among: _among,
+    OneOf: _among,
     First: _first,
     Columns: _columns,
     Rename: _rename,

@@ -100,7 +100,7 @@ def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Rec
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """The parts of a line to Slack that share what is owed."""
+    """Parts of a line to Slack."""
 
     arrivals: Arrivals
     gaps: Gaps

@@ -13,7 +13,7 @@ from local_slack.wire import Json, SlackError
 
 
 def _user(slack: LocalSlack, args: Arguments) -> Json:
-    """Change the `kind`, home `team` or `locale` of a person, or add one with a direct conversation and in `channels`."""
+    """Change the `kind`, home `team` or `locale` of a person, or add one, in `channels` too."""
     workspace, user_id = slack.workspace, args.required("user")
     is_new = user_id not in workspace.users
     name = args.text("name", user_id.lower())

@@ -40,7 +40,8 @@ LATELY = 20  # messages in which the question before is looked for
 class Exported:
     """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it.
 
-    It `is_changed` if it has some of the rows of an earlier one. `note` names the asker's preferences used, or tells of a query run again.
+    It `is_changed` if it has some of the rows of an earlier one. `note` names the asker's preferences, or a query run
+    again.
     """
 
     query: AnsweredQuery

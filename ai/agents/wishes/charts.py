@@ -62,7 +62,8 @@ AXES = re.compile(
     rf"(?P<turned>(?:flip|swap|switch|rotate|turn|change|exchange|invert|transpose)(?: (?:the|its|this|that|it))*"
     rf"(?: (?:axes|axis|x(?:[ -]axis)?(?: and |[/& ]+)(?:the )?y(?:[ -]axis)?|(?:bars?|columns?|{NOUN}))"
     r"(?: a?round| over)?| a?round| sideways)|(?:flip|transpose)(?: it| that| this)?)"
-    rf"|(?:(?:make|turn|draw|show|with|as|it|them|the|bars?|columns?) )*(?:(?P<lying>{LYING})|(?P<standing>{STANDING}))",
+    rf"|(?:(?:make|turn|draw|show|with|as|it|them|the|bars?|columns?) )*(?:(?P<lying>{LYING})|"
+    rf"(?P<standing>{STANDING}))",
     re.IGNORECASE,
 )
 AXIS = re.compile(rf"\bax[ei]s\b|\bx\b|\b{NOUN}\b|\b(?:bars?|columns?)\b", re.IGNORECASE)
@@ -81,7 +82,8 @@ TIME = re.compile(r"(?:this|that|last|previous|the same|same) (?:day|week|month|
 BY = re.compile(rf"(?:(?:by|per|each|every) (?:the )?)?(?P<grain>{'|'.join(GRAINS)})", re.IGNORECASE)
 TOP = re.compile(
     rf"(?:only |just )?(?:the )?top (?P<top>{COUNT})"
-    r"(?: ones)?(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining|remainder))?(?: only)?",
+    r"(?: ones)?(?P<rest>(?:,? and| \+|,| plus| with)(?: the| all| an?)? (?:rest|others?|remaining"
+    r"|remainder))?(?: only)?",
     re.I,
 )
 WITHOUT = re.compile(

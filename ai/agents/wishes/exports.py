@@ -15,7 +15,8 @@ AS = r"\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single| nice| new)?"
 AS_OTHER = re.compile(rf"{AS} (?P<format>{OTHER})\b(?: {FORMAT})?", re.IGNORECASE)
 AS_FORMAT = re.compile(
     rf"[ ,]*{AS}(?: {FORMAT})+\b(?: of\b)?|[ ,]*{AS_OTHER.pattern}"
-    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx?|parquet|excel)(?: {FORMAT})*\b"
+    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx?|parquet|excel)"
+    rf"(?: {FORMAT})*\b"
     rf"|(?<=\bthe )(?:file|(?:spread)?sheet)$|^(?:an? |the )?{FORMAT}$",
     re.IGNORECASE,
 )

@@ -22,7 +22,8 @@ NEXT = re.compile(
 SHOW = re.compile(
     rf"(?:as )?(?:a |the )?table|(?:show|give|display)(?: me)? {IT}(?: (?:again|(?:as|in) (?:a|the) table))*"
     rf"|(?:show|give)(?: me)? (?:a|the) table"
-    rf"|(?:(?:show|give|see|display)(?: me)? )?(?:just )?the (?:exact |actual |raw |underlying )?(?:numbers|figures|values)"
+    rf"|(?:(?:show|give|see|display)(?: me)? )?(?:just )?the (?:exact |actual |raw |underlying )?"
+    rf"(?:numbers|figures|values)"
     rf"(?: (?:behind|of|for|in|under|from) (?:{IT}|the (?:chart|graph|plot|answer)))?(?: again)?",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ai.language.names import country_spellings
 from ai.language.numbers import COUNT, FIGURE, number_of
 from ai.language.words import name_parts, singular
-from ai.results.steps import Among, Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
+from ai.results.steps import Columns, Comparison, First, Keep, OneOf, Pivot, Rename, Share, Sort, Step
 
 IT = r"(?:it|them|this|that|these|those|(?:the|this|that) (?:result|results|table|rows|list))"
 DOWN = r"desc|descending|(?:highest|largest|biggest|newest|latest|most) first|from (?:high|highest) to (?:low|lowest)"
@@ -76,7 +76,7 @@ def _kept(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
         return None
     if len(held) == 1:
         return (Keep(column, "!=" if said["without"] else "=", held[0][1]),)
-    return (Among(column, tuple(value for _, value in held), without=bool(said["without"])),)
+    return (OneOf(column, tuple(value for _, value in held), without=bool(said["without"])),)
 
 
 def _held(value: str, facts: ResultShape) -> tuple[int | None, str]:
@@ -168,8 +168,10 @@ def _rule(pattern: str) -> re.Pattern[str]:
 DROP = r"(?:drop|hide|remove|omit|skip|lose|leave out|leave off|get rid of|take out|don'?t show|i don'?t need)"
 TURN = (
     rf"(?:(?:sort|order|turn|put|show)(?: {IT})? )?(?:the )?(?:other|opposite|wrong)? ?(?:way|order|direction)"
-    rf"(?: (?:a?round|over))|(?:sort|order|show)(?: {IT})? in (?:the )?(?:other|opposite|reverse|reversed) (?:way|order|direction)"
-    rf"|(?:sort|order|show)(?: {IT})? the other way|(?:flip|reverse|invert|turn)(?: (?:{IT}|the)(?: (?:sort(?:ing)?|order(?:ing)?))?)?"
+    rf"(?: (?:a?round|over))|(?:sort|order|show)(?: {IT})? in (?:the )?(?:other|opposite|reverse"
+    rf"|reversed) (?:way|order|direction)"
+    rf"|(?:sort|order|show)(?: {IT})? the other way|(?:flip|reverse|invert|turn)(?: (?:{IT}|the)(?: "
+    rf"(?:sort(?:ing)?|order(?:ing)?))?)?"
     rf"(?: (?:a?round|over))?|(?:in )?reverse(?:d)? order|(?:sort|order)(?: {IT})? (?:in )?reverse"
 )
 BY = rf"(?: by (?:the )?(?P<column>(?:(?!{DOWN}|{UP}).)+?))?"
@@ -242,7 +244,8 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     (_rule(r"(?P<without>without|exclude) the (?P<columns>.+?)"), False, _named),
     (
         _rule(
-            r"(?:(?:only|just|keep|show|give|me) )*(?:only|just|keep)(?: the)? (?P<without>(?!))?(?P<columns>.+?(?:,|,? and| &) .+)"
+            r"(?:(?:only|just|keep|show|give|me) )*(?:only|just|keep)(?: the)? (?P<without>(?!))?(?P<columns>.+?"
+            r"(?:,|,? and| &) .+)"
         ),
         False,
         _named,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ai.results.steps import Among, Columns, First, Keep, Pivot, Rename, Share, Sort, Step
+from ai.results.steps import Columns, First, Keep, OneOf, Pivot, Rename, Share, Sort, Step
 
 SIGNS = {"=": "is", "!=": "is not"}
 
@@ -13,7 +13,7 @@ def _listed(names: Sequence[str], word: str) -> str:
     return f"{', '.join(most)} {word} {last}" if most else last
 
 
-def _among(step: Among, names: list[str]) -> str:
+def _among(step: OneOf, names: list[str]) -> str:
     listed = _listed(step.values, "or" if step.without else "and")
     return f"{'without' if step.without else 'only'} {names[step.column]} {listed}"
 
@@ -33,7 +33,7 @@ TELL: dict[type[Step], Callable[[Any, list[str]], str]] = {
     Keep: lambda step, names: (
         f"only where {names[step.column]} {SIGNS.get(step.comparison, step.comparison)} {step.value}"
     ),
-    Among: _among,
+    OneOf: _among,
     First: lambda step, _: f"the first {step.count}",
     Columns: lambda step, names: f"only {_listed([names[place] for place in step.columns], 'and')}",
     Rename: lambda step, names: f"{names[step.column]} called {step.title}",

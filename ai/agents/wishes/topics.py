@@ -5,7 +5,8 @@ import re
 NEW_TOPIC = re.compile(
     r"^(?:(?:ok|okay|please|hey|now)[, ]+)*"
     r"(?:(?:an? )?(?:new|different|another) (?:topic|subject|conversation|chat)\b(?: please)?[\s:,.!–—-]*"
-    r"|(?:let['’]?s |can we |please )?start (?:over|again|afresh|from scratch)(?: please)?(?:[\s:,.!–—-]*$|\s*[:,.!–—-]\s*))"
+    r"|(?:let['’]?s |can we |please )?start (?:over|again|afresh|from scratch)(?: please)?"
+    r"(?:[\s:,.!–—-]*$|\s*[:,.!–—-]\s*))"
     r"(?P<question>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

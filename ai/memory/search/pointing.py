@@ -1,4 +1,4 @@
-"""Reads which earlier answers are pointed at by their place: “the second one”, “both”, “the last two”. Pure.
+"""Earlier answers by their place: “the second one”, “both”, “the last two”. Pure.
 
 Places count from 0 for the oldest, or from -1 for the newest.
 """
@@ -13,7 +13,8 @@ NOUN = r"(?:questions?|quer(?:y|ies)|sqls?|statements?|ones?|results?|answers?|t
 OUR = r"(?:the|my|our|your|that|these|those|them|very)"
 SAID = (
     r"(?:,? (?:(?:that |which )?(?:i|we|you)(?:'ve| have)?(?: just)? (?:asked|ran|run|gave|used|showed|made|did)"
-    r"(?: (?:me|us|you|for))?|above|here|so far|again|(?:in|of|from) (?:this|the) (?:thread|conversation)|of (?:all|them)))*"
+    r"(?: (?:me|us|you|for))?|above|here|so far|again|(?:in|of|from) (?:this|the) (?:thread|conversation)"
+    r"|of (?:all|them)))*"
 )
 TAIL = rf"(?: of)?(?: {OUR})*(?: {NOUN})?{SAID}"
 ONE = re.compile(
@@ -30,7 +31,8 @@ LISTED = re.compile(
     rf"(?:{OUR} )*{ORDINAL}(?: {NOUN})?(?:(?:,|,? and|,? &) (?:{OUR} )*{ORDINAL}(?: {NOUN})?)+{SAID}", re.IGNORECASE
 )
 NEWEST = re.compile(
-    rf"(?:both|all(?: of)?(?: {OUR})* (?P<all>{COUNT})|(?:{OUR} )*(?:last|latest|newest|previous) (?P<last>{COUNT})){TAIL}",
+    rf"(?:both|all(?: of)?(?: {OUR})* (?P<all>{COUNT})|(?:{OUR} )*(?:last|latest|newest|previous) "
+    rf"(?P<last>{COUNT})){TAIL}",
     re.IGNORECASE,
 )
 OLDEST = re.compile(rf"(?:{OUR} )*first (?P<count>{COUNT})(?: {OUR})* {NOUN}{SAID}", re.IGNORECASE)

@@ -11,7 +11,7 @@ IDLE = frozenset("too also instead well again then please only just now".split()
 
 
 def is_plain_edit(made: Derivation) -> bool:
-    """Whether a message changes the answer before by exact names, measured right in 54 of 55 after a right one."""
+    """Whether a message changes the answer before by exact names alone."""
     if made.before is None or made.sketch is None or made.lost or not made.changed or not made.changed <= PLAIN:
         return False
     if made.changed >= RANKED or costs.dearest_part(made) >= costs.SURE:
@@ -23,10 +23,7 @@ def is_plain_edit(made: Derivation) -> bool:
 
 
 def _tests_others(made: Derivation) -> bool:
-    """Whether a new condition is of rows that each thing has many of, other than by the name of what it is tied to.
-
-    “Active only” may mean members, not those with an active room; “only dramas” are films of that genre.
-    """
+    """Whether a new condition is of rows that each thing has many of, as “active only” of rooms; not “only dramas”."""
     held, lexicon = set(made.before.filters) if made.before else set(), made.lexicon
     new = [test for test in made.meaning.filters if test not in held]
     many = [test for test in new if many_between(lexicon, made.meaning.root, test.field.table)]

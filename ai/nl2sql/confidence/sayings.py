@@ -123,7 +123,8 @@ MONTHS = "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|january|february|marc
 SAYINGS = {
     "time": Saying(
         _said(
-            rf"today|yesterday|tomorrow|week|weeks|month|months|quarter|year|years(?! old)|day|days|ytd|q[1-4]|since|ago|{MONTHS}"
+            rf"today|yesterday|tomorrow|week|weeks|month|months|quarter|year|years(?! old)|day|days|ytd|q[1-4]"
+            rf"|since|ago|{MONTHS}"
             "|october|november|december|20\\d\\d|lately|recently|mondays?|tuesdays?|fridays?|weekends?"
         ),
         _timed,

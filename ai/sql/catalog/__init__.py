@@ -1,4 +1,4 @@
-"""What a database holds, and which of it a question is about."""
+"""Tables of a database, and those of a question."""
 
 from ai.sql.catalog.linking import Count, Linked, Linker
 from ai.sql.catalog.structure import Catalog, Column, ForeignKey, Kind, Table, read_schema

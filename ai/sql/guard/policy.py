@@ -99,7 +99,7 @@ def _permitted(
 
 
 def _fenced(select: exp.Select, grammar: Grammar) -> exp.Query:
-    """Bound a query to all of its rows; where a planner counts them, add none of which it expects more than the bound."""
+    """Bound a query to all of its rows; where a planner counts them, add none that it expects to be more."""
     bound, rows = grammar.fence
     query: exp.Query = select
     if grammar.endless:
