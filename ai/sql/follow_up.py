@@ -8,7 +8,7 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from ai.results.steps import OneOf, Columns, First, Keep, Pivot, Rename, Share, Sort, Step
+from ai.results.steps import Columns, First, Keep, OneOf, Pivot, Rename, Share, Sort, Step
 
 SOURCE = re.compile(r"WITH [`\"\[]?q(\d+)[`\"\]]? AS\b")
 COMPARE: dict[str, Callable[[exp.Expression, exp.Expression], exp.Expression]] = {
