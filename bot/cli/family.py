@@ -21,7 +21,7 @@ from typing import NoReturn
 Work = Callable[[], AbstractContextManager[object]]
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
 READY = BEAT = b"+"
-BEAT_SECONDS, MOST_MISSED = 2.0, 5
+BEAT_SECONDS, MOST_MISSED = 2.0, 10  # drawing a chart silences a worker for seconds where the machine is busy
 PAUSES = (0.0, 0.2, 1.0, 5.0)  # seconds before a member is started anew, longer while it keeps dying
 SOUND_SECONDS = 30.0  # after which a death is the first one again
 log = logging.getLogger(__name__)
