@@ -28,7 +28,7 @@ NOT_READ = ("prompts", "toolbox", "functions", "engines", "grammars", "/writer/"
 SLOT = re.compile(r"\{[^{}]*\}")
 SENTENCE = re.compile(r"(?:[A-Z“{]|\*\*).* .*[.!?…:]$", re.DOTALL)
 ENDS = re.compile(r"(?<=[.!?…:])\s+|\n+")
-UNREAD = ("log", "re", "Field", "_counted", "_secret", "MetricRow")
+UNREAD = ("log", "re", "Field", "_counted", "_secret", "Metric")
 CODE = re.compile(r"SELECT |\\b|\(\?|[A-Z]{3,} [A-Z]{3,}|\w\[|^\{[^}]*\}[^ ]*$")
 
 
