@@ -64,6 +64,7 @@ def _gained(sketch: Sketch) -> None:
     parts = sketch.flags("gain")
     ranked = [rank for rank in sketch.data("rank") if rank.key is None or isinstance(rank.key, Measure | Field)]
     said = parts[0].said.lower().split()
+    sorts = said[-1] == "first"
     most = bool(ranked) or said[0] in ("biggest", "largest", "fastest", "strongest", "most") or said[-1] == "most"
     measure = _measure(sketch)
     times = _two_times(sketch.meaning.periods)
@@ -80,7 +81,7 @@ def _gained(sketch: Sketch) -> None:
     each = side_by_side(measure, aligned(*times, sketch.today) or Sides(times[1], times[0]), sketch.lexicon)
     change = each[2]
     havings = sketch.meaning.havings if most else (*sketch.meaning.havings, Having(change, "<" if down else ">", 0))
-    limit = (sketch.meaning.limit or 1) if most else None
+    limit = (sketch.meaning.limit or 1) if most and not sorts else None
     sketch.edit(
         groups=things, measures=each, periods=(), havings=havings, order=(Order(change, not down),), limit=limit
     )

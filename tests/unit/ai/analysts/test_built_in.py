@@ -216,7 +216,7 @@ def test_registry() -> None:
 
 
 def test_choices_are_named_in_plain_words_or_not_offered(store: Database) -> None:
-    text = "revenue by app in november compared with october, biggest drop first"
+    text = "revenue by app in november compared with october sorted by change"
     found = ANALYST.write_sql(ask(store, text))
     assert isinstance(found, AskBack)
     assert found.options
