@@ -74,7 +74,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
             return Followed(None, problem=NO_FIGURE)
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
-        return _told_unchanged(text, made, earlier[0])
+        return _told_unchanged(text, made, earlier[0], read)
     if _names_first(text, read):
         return None
     body = signals.CORRECTION.sub("", text)
@@ -93,10 +93,13 @@ def _keeps_figure(made: Followed | None, before: Meaning) -> bool:
     return made is not None and made.meaning is not None and made.meaning.measures == before.measures
 
 
-def _told_unchanged(text: str, made: Followed | None, before: Meaning) -> Followed | None:
+def _told_unchanged(text: str, made: Followed | None, before: Meaning, read: Sketches) -> Followed | None:
     """Say where an edit leaves the answer as it is."""
     if made is None or made.meaning != before or made.notes or signals.AGAIN.match(signals.canonical(text)):
         return made
+    for whole in read(text)[:1]:
+        if replace(whole.meaning, order=()) == replace(before, order=()):
+            return Followed(whole.meaning)  # the whole question, asked again
     if signals.WHICH.match(text) and len(text.split()) >= FEWEST_ASKED:
         return Followed(None, problem=WHAT_CHANGES)  # it asks for something else, and that is not read
     return replace(made, notes=(UNCHANGED,))
