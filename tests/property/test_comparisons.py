@@ -82,5 +82,6 @@ def test_groups_rise_and_fall_as_their_cells_do(
     text, cells = _told("amount growth by region in October", sales, catalog, held)
     changes = {str(row[0]): row[3] for row in cells}
     for verb, sign in (("rose", 1), ("fell", -1)):
-        found = re.search(rf"{verb} (?:most )?(?:for (?:both|(?:all|\d+ of) \d+) regions, most )?for (\w+)", text)
-        assert found is None or float(str(changes[found[1]])) * sign > 0, text
+        some = r"for (?:both|all \d+|\d+(?: of \d+)?)(?: regions)?, "
+        found = re.search(rf"{verb} (?:{some}|(?:most )?(?:{some}most )?for )(?!most )(?P<region>[A-Z]\w*)", text)
+        assert found is None or float(str(changes[found["region"]])) * sign > 0, text
