@@ -62,7 +62,7 @@ def create_app(
     slack: LocalSlack,
     streams: PageStreams,
     hang_up: HangUp,
-    hang_up_on_all: Callable[[], None],
+    hang_up_on_all: Callable[[float], None],
     stop_reading: Callable[[], None],
 ) -> Starlette:
     """Return all routes. Only loopback names are answered."""
@@ -168,9 +168,11 @@ class Server(uvicorn.Server):
     def _stop(self) -> None:
         self.should_exit = True
 
-    def _hang_up_on_all(self) -> None:
-        for connection in list(self.server_state.connections):
-            connection.transport.abort()
+    def _hang_up_on_all(self, seconds: float) -> None:
+        """Cut the connections of this moment after so many seconds, and none that is opened meanwhile."""
+        loop = asyncio.get_running_loop()
+        for connection in self.server_state.connections:
+            loop.call_later(seconds, connection.transport.abort)
 
     def _stop_reading(self) -> None:
         """Read no WebSocket any more, not even its pings."""

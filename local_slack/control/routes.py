@@ -1,6 +1,5 @@
 """The JSON API of tests: act as a person, look inside."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
 
@@ -22,12 +21,12 @@ _SECONDS_TO_ANSWER = 0.05
 
 
 def control_routes(
-    slack: LocalSlack, hang_up_on_all: Callable[[], None], stop_reading: Callable[[], None]
+    slack: LocalSlack, hang_up_on_all: Callable[[float], None], stop_reading: Callable[[], None]
 ) -> list[Route]:
     def restart(slack: LocalSlack, _args: Arguments) -> Json:
         """Cut every connection and keep all messages, as if Slack went down and came back."""
         slack.gateway.cut()
-        asyncio.get_running_loop().call_later(_SECONDS_TO_ANSWER, hang_up_on_all)
+        hang_up_on_all(_SECONDS_TO_ANSWER)
         return {}
 
     def silence(slack: LocalSlack, _args: Arguments) -> Json:
