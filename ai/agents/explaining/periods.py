@@ -16,7 +16,7 @@ from ai.nl2sql.meaning import Meaning, Measure, Period, Unit
 
 DAY = timedelta(days=1)
 LONGEST_UNIT, WHOLE_WEEK = 6, 7  # words, days
-BESIDE = frozenset({"vs", "vs.", "versus", "than", "against", "over", "from", "to", "with"})  # “than in September”
+BESIDE = frozenset({"vs", "vs.", "versus", "than", "against", "from", "to", "with"})  # “than in September”
 LINKS = frozenset({"in", "the", "during", "of", "for"})
 ALONE = (frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NEAR)) - {"may", "march", "mar", "sun", "sat"}
 
