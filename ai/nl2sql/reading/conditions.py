@@ -177,9 +177,10 @@ def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     if table not in {measure.table for measure in figures_of(sketch)}:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
-    wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many} - asked
+    wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many}
     dated = [whole for whole in sorted(wholes) if days(sketch.lexicon, whole)]
-    events = [whole for whole in dated if is_fact(sketch.lexicon, whole)] or dated  # of an order, not of a product
+    events = [whole for whole in dated if is_fact(sketch.lexicon, whole)]  # of an order, not of a product
+    events = events or [whole for whole in dated if whole not in asked]
     return list(days(sketch.lexicon, events[0])) if len(events) == 1 else []
 
 
