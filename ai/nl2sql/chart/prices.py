@@ -21,6 +21,10 @@ VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "priced": ("price cost fee", (">", (0,))),
 }
 PAID = VALUED["paid"]
+NO_WORTH = frozenset(
+    "mileage km distance hours minutes days age year stars rating score capacity seats population weight height area "
+    "count words size length duration".split()
+)
 FROM = frozenset({"of", "from", "for", "with"})
 HOW = frozenset("the by with via in on for to us back more less most least over under at".split())
 MOST = frozenset({"compare", "most", "more", "count", "much"})
@@ -69,6 +73,8 @@ def worth(run: Run) -> Iterator[Part]:
     sign = run.optional(0)
     field = main_amount(run.lexicon, table_named(table))
     function = sign.value if sign and sign.kind == "aggregate" else "sum"
+    if field is not None and NO_WORTH & set(name_parts(field.column)):
+        return
     if field is not None and function != "median" and (function != "sum" or adds_up(run.lexicon, field)):
         measure = Measure(function, field.table, field.column)  # type: ignore[arg-type]
         said = run.lattice.text(run.start, run.end)
