@@ -56,9 +56,14 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
-    more = [f"with {names.title(p.origin)} {period_words(p, names)}" for p in periods[1:]]
+    own = [each for each in periods if not names.others(each.origin)]
+    first = own[0] if own else None
+    more = [
+        f"{names.others(each.origin) or f'with {names.title(each.origin)}'} {period_words(each, names)}"
+        for each in periods
+        if each is not first
+    ]
     after += [having(by, operator, values[0], names) for by, operator, values in havings]
-    first = periods[0] if periods else None
     return Clauses(
         " ".join(before),
         _joined([*after, *more]),

@@ -130,7 +130,7 @@ def _with_middle(inner: exp.Select, keys: list[str], value: str, dialect: str) -
     partition = [_named(key, dialect) for key in keys]
     order = exp.Order(expressions=[exp.Ordered(this=_named(value, dialect))])
     place = exp.Window(this=exp.RowNumber(), partition_by=partition, order=order)
-    size = exp.Window(this=exp.Count(this=exp.Star()), partition_by=[part.copy() for part in partition])
+    size = exp.Window(this=exp.Count(this=_named(value, dialect)), partition_by=[part.copy() for part in partition])
     columns = [_named(title, dialect) for title in (*keys, value)]
     return exp.Select(expressions=[*columns, exp.alias_(place, PLACE), exp.alias_(size, SIZE)]).from_(
         inner.subquery("values_")
