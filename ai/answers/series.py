@@ -12,7 +12,7 @@ from ai.answers.view import View
 from ai.language import formats as written
 from ai.language.formats import speaking
 from ai.results.table import Row
-from ai.sql.facts.times import moved
+from ai.sql.facts import moved
 
 FEW = 3
 FLAT = 0.03  # of the mean: values within it have stayed the same

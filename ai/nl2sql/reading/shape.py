@@ -29,7 +29,7 @@ def grouped(sketch: Sketch) -> None:
 def timed(sketch: Sketch, group: Group) -> Group | None:
     if group.table:
         if group.column and sketch.lexicon.column(Field(group.table, group.column)).kind in DATED:
-            return replace(group, unit="day")
+            return replace(group, unit=group.unit or "day")
         if group.column and Field(group.table, group.column) in display(sketch.lexicon, group.table)[:1]:
             return Group(group.table)
         return referred(sketch, group)

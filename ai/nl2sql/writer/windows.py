@@ -103,7 +103,10 @@ def with_ties(source: Meaning) -> Meaning:
 
 def _counted(fold: Fold, lexicon: Lexicon) -> str:
     """Name the number of things folded: `customer_count`."""
-    things = fold.grain[0].table if len(fold.grain) == 1 and fold.grain[0].column is None else ""
+    grain = fold.grain[0] if len(fold.grain) == 1 else None
+    if grain and grain.unit:
+        return f"{grain.unit}_count"
+    things = grain.table if grain and grain.column is None else ""
     return f"{noun(lexicon, things, many=False).replace(' ', '_')}_count" if things else "count"
 
 
