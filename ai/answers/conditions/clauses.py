@@ -170,8 +170,8 @@ def _in_sql(test: Test, names: Names) -> str:
     words = [names.read(query) if names.read else "a query" for query in test.queries]
     if plain := _two_columns(said, names) or _scaled(said, names) or beside_average(test, names):
         return plain
-    if names.read is None and (these := picked(said, names)):
-        return these
+    if these := picked(test, names):
+        return these if names.read is None else f"{these} ({words[0]})"
     for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
         if said == sql:
             return f"where {told.format(words[0])} at all"

@@ -3,7 +3,7 @@
 import re
 
 from ai.answers.naming import Names
-from ai.sql.facts import Origin, Test
+from ai.sql.facts import Facts, Origin, Test
 
 OF_GROUP = re.compile(r"(?:SUM|AVG)\((?P<table>\w+)\.(?P<column>\w+)\) (?P<sign>[<>]) \(?\{0\}\)?")
 PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
@@ -19,8 +19,15 @@ def beside_average(test: Test, names: Names) -> str:
     return f"with {title} {'above' if found['sign'] == '>' else 'below'} the average"
 
 
-def picked(said: str, names: Names) -> str:
+def picked(test: Test, names: Names) -> str:
     """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
-    if found := PICKED.fullmatch(said):
-        return f"for these {names.noun(found['table'].lower())}"
-    return "in that time" if TIMED.fullmatch(said) else ""
+    if found := PICKED.fullmatch(test.sql):
+        one = _is_first(test.queries[0])
+        return f"for {'this' if one else 'these'} {names.noun(found['table'].lower(), many=not one)}"
+    return "in that time" if TIMED.fullmatch(test.sql) else ""
+
+
+def _is_first(query: Facts) -> bool:
+    """Whether a query gives the first of a ranking."""
+    placed = (by for by, operator, values in query.ranks if operator in ("<=", "=") and values == (1,))
+    return query.limit == 1 or any(by.window and not by.window.partition for by in placed)
