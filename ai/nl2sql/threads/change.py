@@ -51,7 +51,8 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None:
         united = with_union(meaning, sketch) if edits.ADDED.search(text) else None
         narrowed, note = uncontradicted(
-            united or with_filters(meaning, sketch, back=bool(signals.BACK_IN.search(text))), sketch
+            united or with_filters(meaning, sketch, back=bool(signals.BACK_IN.search(text)), wider=_widens(text)),
+            sketch,
         )
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods, beside=happened(sketch))
@@ -67,6 +68,10 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _widens(text: str) -> bool:
+    return bool(signals.INCLUDES.search(text)) and not signals.NARROWS.search(text)
 
 
 def _of_another_place(sketch: Sketch, before: Meaning) -> str:

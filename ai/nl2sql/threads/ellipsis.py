@@ -115,7 +115,9 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
     each = "each" in {word.key for word in sketch.lattice.words}
     if (before.limit == 1 or each) and signals.pointers(sketch.lattice.words):
         return None
-    kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
+    named = [part for part in sketch.cover.parts if not isinstance(part.data, Flag)]
+    own = not {word.key for word in sketch.lattice.words} & signals.DEMONSTRATIVE
+    kinds = {part.kind for part in named if part.kind != "noun" or part.data != before.root or not own}
     groups = {group for found in sketch.data("group") for group in found}
     if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period", "group"}:
         return None

@@ -36,6 +36,7 @@ from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
+from ai.nl2sql.threads.rows.named import rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
@@ -111,6 +112,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
+    if (rows := rows_named(signals.CORRECTION.sub("", plain), earlier, lexicon, read, _after)) is not None:
+        return rows
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     body = of_those(in_own_unit(body, earlier[0], lexicon), read, earlier[0])
     earlier = _grouped(body, earlier)
