@@ -34,15 +34,14 @@ def settled(meaning: Meaning, lexicon: Lexicon, today: date) -> Settled:
 
 
 def carried(before: Meaning, after: Meaning, lexicon: Lexicon) -> Meaning:
-    """Drop what only held for the figure before: another one may add up, and another time replaces its own."""
-    after = _retimed(after)
+    """Drop what only held for the figure before: another one may add up."""
     if not any(held(m, lexicon) for m in before.all_measures) or any(held(m, lexicon) for m in after.all_measures):
         return after
     same = after.fold and before.fold and after.fold.function == before.fold.function
     return replace(after, last=None, fold=None if same else after.fold)
 
 
-def _retimed(meaning: Meaning) -> Meaning:
+def retimed(meaning: Meaning) -> Meaning:
     """Leave out a time of the only figure in which no row of the asked time lies."""
     asked = meaning.periods
     if not asked or len(meaning.measures) != 1 or meaning.measures[0].per or meaning.measures[0].less:

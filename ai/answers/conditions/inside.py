@@ -3,10 +3,11 @@
 import re
 
 from ai.answers.naming import Names
+from ai.language.words import plural
 from ai.sql.facts import Facts, Origin, Test
 
 OF_GROUP = re.compile(r"(?:SUM|AVG)\((?P<table>\w+)\.(?P<column>\w+)\) (?P<sign>[<>]) \(?\{0\}\)?")
-PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
+PICKED = re.compile(r"(?P<table>\w+)\.(?P<column>\w+) IN \(?\{0\}\)?")
 TIMED = re.compile(r"(?:STRFTIME|DATE_TRUNC|DATE_FORMAT|TO_CHAR)\(.*\) IN \(?\{0\}\)?", re.IGNORECASE)
 
 
@@ -23,7 +24,12 @@ def picked(test: Test, names: Names) -> str:
     """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
     if found := PICKED.fullmatch(test.sql):
         one = _is_first(test.queries[0])
-        return f"for {'this' if one else 'these'} {names.noun(found['table'].lower(), many=not one)}"
+        by = Origin(found["table"].lower(), found["column"].lower())
+        held = names.catalog.table(by.table)
+        thing = names.noun(by.table, many=False)
+        if held and [key.lower() for key in held.primary_key] != [by.column]:
+            thing = names.title(by)
+        return f"for this {thing}" if one else f"for these {plural(thing)}"
     return "in that time" if TIMED.fullmatch(test.sql) else ""
 
 

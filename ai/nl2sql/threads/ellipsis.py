@@ -9,14 +9,14 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Filter, Group, Having, Meaning, Measure, Order
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.figures.first import ranked
-from ai.nl2sql.threads.referents import referent, the_one, thing
+from ai.nl2sql.threads.referents import the_one, thing, unranked
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, singular
@@ -136,21 +136,11 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
         such = Filter(fields[0], ">", (0,))
         return checked(replace(before, filters=(*before.filters, such)), before, lexicon, (), sketch)
     if not sketch.wanted:
-        sketch.wanted = [Wanted(total_of(field)) for field in fields]
+        sketch.wanted, sketch.shown = [Wanted(total_of(field)) for field in fields], []
     if not sketch.wanted:
         return None
     adding = bool(edits.BESIDE.search(text))
-    if signals.pointers(sketch.lattice.words) and not adding:
-        before = _unranked(before, lexicon)
-    return edited(sketch, before, lexicon, text, add=adding)
-
-
-def _unranked(before: Meaning, lexicon: Lexicon) -> Meaning:
-    """Keep the things of a ranking for another figure: “installs of those” after the top 3 by revenue."""
-    about = referent(before, lexicon) if before.limit and before.groups else None
-    if not isinstance(about, Among):
-        return before
-    return replace(before, among=(*before.among, about), limit=None, offset=0, order=(), havings=())
+    return edited(sketch, before if adding else unranked(before, sketch), lexicon, text, add=adding)
 
 
 def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:

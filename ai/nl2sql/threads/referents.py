@@ -8,6 +8,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import display, noun
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of, pointing_word
 from ai.nl2sql.threads.signals import DEMONSTRATIVE
 from ai.nl2sql.threads.steps import Followed
@@ -52,6 +53,17 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
     if place is not None:
         source = _at(source, place)
     return Among(key, source)
+
+
+def unranked(before: Meaning, sketch: Sketch) -> Meaning:
+    """Keep the things of a ranking that a word points at: “installs of those” after the top 3 by revenue."""
+    several = before.limit and before.limit > 1 and before.groups
+    about = referent(before, sketch.lexicon) if several and signals.pointers(sketch.lattice.words) else None
+    if not isinstance(about, Among):
+        return before
+    among = (*before.among, about)
+    figures = before.measures or before.all_measures[:1]
+    return replace(before, measures=figures, among=among, limit=None, offset=0, order=(), havings=())
 
 
 def list_before(earlier: Sequence[Meaning]) -> Meaning:

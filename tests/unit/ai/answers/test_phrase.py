@@ -119,3 +119,14 @@ def test_months_cut_by_the_asked_time_are_no_ends_of_a_rise() -> None:
     )
     months = (("2026-05", 10), ("2026-06", 40), ("2026-07", 44), ("2026-08", 52), ("2026-09", 12))
     assert phrased(view(sql, *months)) == "Revenue rose from 40 in June to 52 in August."
+
+
+@pytest.mark.parametrize(
+    ("inner", "said"),
+    [
+        ("SELECT app_id FROM apps ORDER BY launched_on LIMIT 1", "There are 7 reviews for this app."),
+        ("SELECT app_id FROM apps ORDER BY launched_on LIMIT 3", "There are 7 reviews for these apps."),
+    ],
+)
+def test_rows_picked_by_a_query_are_one_or_several(inner: str, said: str) -> None:
+    assert phrased(view(JOINED.format("reviews", f"apps.app_id IN ({inner})"), (7,), catalog=DATED)) == said
