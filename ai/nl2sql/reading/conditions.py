@@ -132,7 +132,8 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
             own = _said_or_named(sketch, columns) or (always if len(always) == 1 or dated else first_of(columns))
             if len(own) == 1:
-                sketch.assume(f"“{part.said}” was read as {title(own[0])}")
+                if own != _named_like_table(columns):
+                    sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]
             names = " or ".join(title(field) for field in columns)
             sketch.doubt(f"“{part.said}” can be {names}: which one do you mean?")
