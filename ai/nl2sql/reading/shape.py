@@ -186,7 +186,8 @@ def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...]
         adverb = bool(groups and groups[0].unit)
         return ((), groups) if by and not adverb else (groups, ())
     timed = tuple(group for group in groups if group.unit)
-    grain = timed[:1] or groups[:1]
+    dated = tuple(g for g in groups if g.column is None and any(g.table == time.table for time in timed))  # of one time
+    grain = dated[:1] or timed[:1] or groups[:1]
     return grain, tuple(group for group in groups if group not in grain)
 
 

@@ -1,5 +1,6 @@
 """Read a follow-up: a step back, an edit of the meaning before, or a new question about the rows shown."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -48,6 +49,11 @@ WHICH_ROWS = "I cannot pick rows out of one total; please name what to list and 
 LEAVES_NOTHING_OUT = "I cannot tell which ones to leave out; please name the column or the value."
 WHAT_CHANGES = "I cannot see what this changes in the question before."
 FEWEST_ASKED = 4  # words of a question of its own
+LAST = re.compile(r"\s+\w+[?.! ]*$")
+WHOLE = re.compile(
+    r"(?:who|whom|whose|which|what|how|when|where|why|is|are|was|were|did|does|do|has|have|show|list|give|find|tell)\b",
+    re.IGNORECASE,
+)
 UNCHANGED = "this changes nothing in the answer before"
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
@@ -80,12 +86,14 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
-    leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
+    asked = bool(WHOLE.match(body)) and len(body.split()) >= FEWEST_ASKED
+    opening = LAST.sub("", body) if asked else body
+    leaning = body != text or signals.begins_leaning(opening) or (not asked and bool(signals.ONLY.search(body)))
     lost = (
         signals.UNDO.match(text)
-        or signals.ONLY.match(body)
+        or (not asked and signals.ONLY.match(body))
         or (pointing is not None and not named_before(body, read))
-        or _continues(body, read, leaning=leaning)
+        or ((leaning or not asked) and _continues(body, read, leaning=leaning))
     )
     return Followed(None, problem=CONTINUES_NOTHING) if lost else None
 

@@ -1,4 +1,4 @@
-"""Questions about a company whose schema declares no keys, keeps numbers as text, and compares columns of one row."""
+"""Questions about companies that declare no keys, keep numbers as text, or have no amount but in their lines."""
 
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,16 @@ def bureau(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return open_store(tmp_path_factory.mktemp("bureau"), HERE / "bureau.sql")
 
 
+@pytest.fixture(scope="module")
+def depot(tmp_path_factory: pytest.TempPathFactory) -> Database:
+    return open_store(tmp_path_factory.mktemp("depot"), HERE / "depot.sql")
+
+
 @pytest.mark.parametrize("case", cases(HERE / "bureau_readings.jsonl"))
 def test_what_no_key_declares_is_read(case: dict[str, Any], bureau: Database) -> None:
     assert_gives(case, read(case["asked"], bureau.catalog(), TODAY), bureau)
+
+
+@pytest.mark.parametrize("case", cases(HERE / "depot_readings.jsonl"))
+def test_what_stands_in_lines_is_read(case: dict[str, Any], depot: Database) -> None:
+    assert_gives(case, read(case["asked"], depot.catalog(), TODAY), depot)
