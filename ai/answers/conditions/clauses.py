@@ -47,7 +47,8 @@ class Clauses:
         return " ".join(part for part in (self.after, self.when) if part)
 
 
-def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = ()) -> Clauses:
+def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = (), rows: str = "") -> Clauses:
+    """Word conditions of the rows of the query, or of the table `rows`."""
     before: list[str] = []
     after: list[str] = []
     held = [test for test in tests if isinstance(test, Period)]
@@ -56,7 +57,7 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
-    own = [each for each in periods if not names.others(each.origin)]
+    own = [each for each in periods if each.origin.table == rows or not names.others(each.origin)]
     first = own[0] if own else None
     more = [
         f"{names.others(each.origin) or f'with {names.title(each.origin)}'} {period_words(each, names)}"
@@ -229,7 +230,7 @@ def _presence(test: Test, names: Names) -> str:
     noun = names.noun(test.table)
     if nothing := _without_any(test, names):
         return nothing
-    inner = clauses_of(test.inner, names)
+    inner = clauses_of(test.inner, names, rows=test.table)
     words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
     return f"{PRESENT[test.operator]} {words}"
 
@@ -242,7 +243,7 @@ def _without_any(test: Test, names: Names) -> str:
     figure = names.title(some[0].origin) if some[0].origin else ""
     if names.question and not set(figure.split()) & set(name_parts(names.question)):
         return ""  # “no paid apps”
-    when = clauses_of([each for each in test.inner if isinstance(each, Period)], names).tail
+    when = clauses_of([each for each in test.inner if isinstance(each, Period)], names, rows=test.table).tail
     return " ".join(part for part in ("without", figure, when) if part) if figure else ""
 
 
