@@ -41,7 +41,7 @@ def ranked(sketch: Sketch) -> None:
     if rank.ahead and isinstance(key, Field):
         sketch.edit(periods=(*sketch.meaning.periods, Period(key, sketch.today, None)))
     _unit_target(sketch)
-    if (key is None or _is_meant_by(sketch, key, loose)) and loose:
+    if (key is None or _is_meant_by(key, loose)) and loose:
         key = _of_each_row(sketch, loose[0].key) if isinstance(loose[0].key, Measure | Field) else None
         sketch.used |= {part.start for part in sketch.parts("order")}
     if isinstance(key, Field) and sketch.target and key.table != sketch.target.table:
@@ -54,7 +54,7 @@ def ranked(sketch: Sketch) -> None:
         sketch.doubt("I cannot tell which place this asks for.")
 
 
-def _is_meant_by(sketch: Sketch, key: Measure | Field, loose: Sequence[Sorting]) -> bool:
+def _is_meant_by(key: Measure | Field, loose: Sequence[Sorting]) -> bool:
     """“most expensive product by purchase price”: what is said goes before what an adjective may mean."""
     said = loose[0].key if len(loose) == 1 else None
     own = isinstance(key, Field) and isinstance(said, Field | Measure) and said.table == key.table
