@@ -79,6 +79,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         splits = signals.SPLITS.match(text)  # “per month instead of total”
         if not splits and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
+        if made and made.meaning and not earlier[0].all_measures and signals.HOW_MUCH.match(text):
+            return Followed(None, problem=NO_FIGURE)
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
         return _told_unchanged(text, made, earlier[0], read)
