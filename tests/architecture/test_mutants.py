@@ -63,6 +63,7 @@ def test_the_usual_mutants_of_a_file_have_names_of_their_own() -> None:
     found = [mutant.name for mutant in usual(["config.py", GRANTS])]
     assert len(found) == len({*found}) > 300
     assert any(mutant.at_import for mutant in usual(["config.py"]))
+    assert not any("for `True`" in mutant.name for mutant in usual(["ai/analysis/finding.py"]))  # frozen dataclasses
 
 
 def _named(start: str) -> Mutant:
