@@ -231,17 +231,6 @@ class Names:
         asked = done in name_parts(self.question) and done[:4] not in " ".join(name_parts(origin.table))
         return done if done.endswith("ed") and is_own and (asked or self.has_several_dates(origin)) else ""
 
-    def others(self, origin: Origin) -> str:
-        """Return "for apps launched" for a day of `apps` where the rows, say reviews, have days of their own."""
-        rows = self.catalog.table(self.facts.rows) if self.facts.rows else None
-        if rows is None or origin.table in ("", rows.name.lower()):
-            return ""
-        if not any(column.kind in ("date", "datetime") and not column.nullable for column in rows.columns):
-            return ""
-        parts = name_parts(origin.column)
-        done = parts[-2] if parts[-1] in ("on", "at") and len(parts) > 1 and parts[-2].endswith("ed") else ""
-        return f"for {self.noun(origin.table)} {done or f'with {self.title(origin)}'}"
-
     def has_several_dates(self, origin: Origin) -> bool:
         table = self.catalog.table(origin.table)
         return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ai.answers.conditions.inside import beside_average, picked
 from ai.answers.conditions.opposites import opposite, recorded
-from ai.answers.conditions.periods import is_open, period_words, weekdays
+from ai.answers.conditions.periods import is_open, others, period_words, weekdays
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
@@ -57,10 +57,10 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
-    own = [each for each in periods if each.origin.table == rows or not names.others(each.origin)]
+    own = [each for each in periods if each.origin.table == rows or not others(each.origin, names)]
     first = own[0] if own else None
     more = [
-        f"{names.others(each.origin) or f'with {names.title(each.origin)}'} {period_words(each, names)}"
+        f"{others(each.origin, names) or f'with {names.title(each.origin)}'} {period_words(each, names)}"
         for each in periods
         if each is not first
     ]

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ai.nl2sql.confidence import costs, picks
 from ai.nl2sql.confidence.derivation import Derivation
-from ai.nl2sql.confidence.edits import changes_nothing, is_at_place
+from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
 from ai.nl2sql.confidence.plain_edits import is_plain_edit
 from ai.nl2sql.confidence.results import RESULTS, gives_nothing
@@ -22,7 +22,6 @@ FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
 # Less likely readings are asked back once their result is known; a message in a thread leans on one that was read.
 ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.8, 0.63
 EDIT_ASKED_BELOW = 0.55  # of 48 edits between, 42 were right with the companies
-PLACE_ASKED_BELOW = 0.45  # a question about “the second one”: all 3 between were right
 HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
@@ -105,5 +104,5 @@ def asked_below(made: Derivation) -> float:
     if made.result is None:
         return HOPELESS
     if made.before is not None and not made.lost:
-        return PLACE_ASKED_BELOW if is_at_place(made) else EDIT_ASKED_BELOW
+        return EDIT_ASKED_BELOW
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW

@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
@@ -56,16 +55,6 @@ WHOLE = re.compile(
 )
 UNCHANGED = "this changes nothing in the answer before"
 NO_TIME = "I cannot tell which time this refers to; please name it."
-
-
-def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
-    """Return the previous meaning, unless the database or the file lost a table or metric of it."""
-    if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
-        return None
-    metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
-    terms = [f.field for f in previous.conditions if is_term(f.field)]
-    known = all(field in lexicon.metrics for field in metrics) and all(field in lexicon.terms for field in terms)
-    return previous if known else None
 
 
 def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:

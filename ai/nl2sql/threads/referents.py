@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
@@ -16,6 +17,16 @@ from ai.nl2sql.threads.steps import Followed
 DEEPEST = 4
 OWNERS = frozenset(("its", "his", "her"))
 WHICH_ONE = "Which of the {} do you mean by “{}”? Please name one."
+
+
+def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
+    """Return the previous meaning, unless the database or the file lost a table or metric of it."""
+    if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
+        return None
+    metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
+    terms = [f.field for f in previous.conditions if is_term(f.field)]
+    known = all(field in lexicon.metrics for field in metrics) and all(field in lexicon.terms for field in terms)
+    return previous if known else None
 
 
 def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:
