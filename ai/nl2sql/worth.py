@@ -97,7 +97,7 @@ def of_these(
 
 
 def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
-    """Return the words before the amount that somebody paid most of; “who” is the buyer, where there is only one."""
+    """Return the words before the amount that somebody paid most of."""
     if not who:
         return " by "
     tables = [table.name for table in lexicon.catalog.tables if is_kind(table.name, "buyer")]

@@ -180,7 +180,7 @@ def _is_of_rows(sketch: Sketch, table: str, mean: str, grain: tuple[Group, ...])
 
 
 def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Return the groups averaged over, and those kept: a unit of time or a group said with "per" goes before "by"."""
+    """Return the groups averaged over, and those kept: “per” goes before “by”."""
     if len(groups) < 2:
         by = [part for part in sketch.parts("group") if part.said.lower().startswith("by ")]
         adverb = bool(groups and groups[0].unit)

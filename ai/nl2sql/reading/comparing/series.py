@@ -66,7 +66,7 @@ def _timed(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | 
 
 
 def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | None) -> Unit:
-    """Choose the unit of the window, of the growth or among the words; else days for a short time, then months."""
+    """Choose the unit said; else days for a short time, then months."""
     timed = {at for part in sketch.parts("period") for at in range(part.start, part.end)}
     words = {word.key for at, word in enumerate(sketch.lattice.words) if at not in timed}
     said: list[Unit] = [unit for unit in UNITS if unit in kinds or (window and unit in window[1:])]
