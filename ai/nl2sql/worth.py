@@ -1,7 +1,7 @@
 """Questions about money, of data without a figure called so: “sales in October” is asked back with its amounts."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -30,6 +30,7 @@ MOST_PAID = re.compile(
     r"(?: money)?\b",
     re.I,
 )
+NUMBER_OF = re.compile(r"\b(?:how many|number of) (?:\w+ )?sales\b", re.I)  # no amount of them
 MONEY = re.compile(
     r"\b(?:how much (?:money |cash )?(?:(?:came|comes|has come|did we take|did we bring|was taken) in"
     r"|(?:did|do|have) we (?:earn|make|made|collect|get|receive|take)(?:ed|d)?)"
@@ -42,10 +43,11 @@ MONEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A question said of one amount: its words, the word replaced, the figure and its reading, likely ones beside."""
+    """A question said of one amount: its words, the word replaced and its `name`, the figure, the likely readings."""
 
     text: str
     word: str
+    name: str
     figure: Measure
     sketch: Sketch
     found: Sequence[Sketch]
@@ -63,6 +65,8 @@ def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sk
 def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
     """Return a question about money said of each amount of the data, where that is sound."""
     found = DEED.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DONE.search(text)
+    if NUMBER_OF.search(text):
+        return []
     named = lexicon.senses((found[0].lower(),)) if found else ()
     if found is None or (
         found.re is MONEY and any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
@@ -72,15 +76,24 @@ def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Ske
     sound: list[Restated] = []
     for names, figure in islice(_amounts(lexicon), TRIED):
         before = _most_of(bool(found["who"]), figure, lexicon) if found.re is MOST_PAID else ""
-        ways = (f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}" for name in names)
+        ways = ((name, f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}") for name in names)
         restated = (
-            Restated(said, found[0], figure, sketch, read(said))
-            for said in ways
+            Restated(said, found[0], name, figure, sketch, read(said))
+            for name, said in ways
             for sketch in read(said)[:LIKELY]
             if _is_of(sketch, figure)
         )
         sound += islice(restated, 1)
     return sound
+
+
+def of_these(
+    text: str, tables: Collection[str], lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]
+) -> Restated | None:
+    """Return a question about money said of the one amount of these tables, where the data has others."""
+    said = amounts_said(text, lexicon, read)
+    own = [each for each in said if each.figure.table in tables]
+    return own[0] if len(own) == 1 < len(said) else None
 
 
 def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:

@@ -18,6 +18,7 @@ from ai.nl2sql.chart.prices import PRICES, UNIT_PRICES, WORTHS
 from ai.nl2sql.chart.ranks import RANKS
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS
+from ai.nl2sql.chart.stocks import STOCKS
 from ai.nl2sql.chart.texts import TEXTS
 from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice
@@ -81,6 +82,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *tests.NUMBERS,
         *TEXTS,
         *COLUMNS,
+        *STOCKS,
         *PRICES,
         *AMOUNTS,
         *relations.DAYS,

@@ -22,6 +22,7 @@ THINGS = frozenset({"table", "term", "value"})
 OF_BIRTH = ("age", "birth")
 AGED = frozenset({"oldest", "youngest", "eldest"})
 OF_PERSONS = 0.6
+OF_PHRASE = 0.4  # a column named by a part of an adjective
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -47,7 +48,8 @@ def ranked(run: Run) -> Iterator[Part]:
         numeric = is_metric(field) or is_numeric(run.lexicon, field)
         numeric = numeric or (run.lexicon.column(field).kind in DATED and {word.key for word in words} <= EXTREMES)
         if numeric and not is_metric(field):
-            yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
+            phrase = any(item.end == run.end for item in run.lattice.at(run.start, "adjective"))  # “best rated”
+            yield part_of(run, "rank", Rank(field, sign.value == "desc"), OF_PHRASE * phrase, frozenset({field.table}))
 
 
 def ranked_several(run: Run) -> Iterator[Part]:
@@ -171,8 +173,8 @@ def nth(run: Run) -> Iterator[Part]:
 
 
 def _has_births(table: Table) -> bool:
-    """Whether rows are born, so that age is none of an entry."""
-    return any(BORN & set(name_parts(column.name)) for column in table.columns)
+    """Whether rows are born or have an age, so that it is none of an entry."""
+    return any({*BORN, "age"} & set(name_parts(column.name)) for column in table.columns)
 
 
 RANKS = (

@@ -12,8 +12,8 @@ from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
 from ai.nl2sql.threads.figures.worth import worth
 from ai.nl2sql.threads.fragments import Sketches
-from ai.nl2sql.threads.ranking import turned
 from ai.nl2sql.threads.rows.others import everyone_else
+from ai.nl2sql.threads.rows.turned import turned
 from ai.nl2sql.threads.rows.who import longest, owned, sized
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid

@@ -116,7 +116,8 @@ def _how_many_or_much(sketch: Sketch) -> None:
     amount = main_amount(sketch.lexicon, meaning.root)
     named = set(map(stem, name_parts(meaning.root)))
     moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
-    in_all = said & IN_ALL and meaning.groups == () and amount and adds_up(sketch.lexicon, amount)
+    money = meaning.groups == () or named & {stem(word) for word in MONEY_NAMES}
+    in_all = said & IN_ALL and money and amount and adds_up(sketch.lexicon, amount)
     if amount and (moved or in_all or named & SOLD or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])

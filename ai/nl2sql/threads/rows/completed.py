@@ -41,7 +41,7 @@ def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> F
     if len(text.split()) > FEW + 3 * bool(signals.HAD.match(text)) or "," in text:
         return None
     rows = rows_counted(before, lexicon) if WHICH.match(text) else before
-    base = _counted(before, lexicon) if HOW_MANY.match(text) else rows
+    base = counted(before, lexicon) if HOW_MANY.match(text) else rows
     if base is None:
         return None
     found = (
@@ -79,11 +79,11 @@ def _is_plain(sketch: Sketch, table: str, *, of_others: bool) -> bool:
     if sketch.unread() or sketch.problems or sketch.choices or meaning.subject != table:
         return False
     bare = replace(meaning, filters=(), presences=(), periods=(), columns=(), measures=(), distinct=False)
-    counted = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
+    is_count = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
     fields = [*(test.field for test in meaning.filters), *(period.field for period in meaning.periods)]
     others = {field.table for field in fields} - {table}
     held = meaning.filters or meaning.presences or (others and meaning.periods)
-    return bare == Meaning(table) and counted and len(others) <= of_others and bool(held)
+    return bare == Meaning(table) and is_count and len(others) <= of_others and bool(held)
 
 
 def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Meaning:
@@ -93,11 +93,11 @@ def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> 
 
 def rows_counted(before: Meaning, lexicon: Lexicon) -> Meaning:
     """Return the rows counted, listed."""
-    counted = before.measures and all(counts(lexicon, figure) for figure in before.measures)
-    return listed(replace(before, groups=(), order=(), limit=None), lexicon) if counted else before
+    is_count = before.measures and all(counts(lexicon, figure) for figure in before.measures)
+    return listed(replace(before, groups=(), order=(), limit=None), lexicon) if is_count else before
 
 
-def _counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
+def counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
     """Return the number of the rows listed or counted; None after another figure."""
     own = (Measure("count", before.root),)
     if not before.all_measures and not before.groups and not before.limit:
