@@ -34,6 +34,7 @@ def test_a_command_does_what_it_says(case: dict[str, Any], tmp_path: Path, monke
     told = done.output if done.exception is None or isinstance(done.exception, SystemExit) else str(done.exception)
     assert [text for text in case.get("says", []) if text not in told] == [], told
     written = [json.loads(line) for line in Path("out").read_text("utf-8").splitlines()] if "out" in case else []
+    assert [pattern for pattern in case.get("leaves", []) if not [*tmp_path.glob(pattern)]] == []
     assert len(written) == len(case.get("out", []))
     assert [
         (one, wanted) for one, wanted in zip(written, case.get("out", []), strict=True) if not holds(one, wanted)
