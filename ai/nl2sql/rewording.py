@@ -12,13 +12,14 @@ from ai.nl2sql.line_values import heads, line_values, sold_lines
 from ai.nl2sql.schema import called, display, main_amount, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.vocabulary import abbreviations, is_kind, single_words_of
-from ai.nl2sql.words import Word, keys, singular, split
+from ai.nl2sql.words import Word, keys, name_parts, singular, split
 from ai.sql.semantics import Semantics
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
-LINES, WORTH, SELLERS = "@lines", "@worth", "@sellers"
+LINES, WORTH, SELLERS, LASTING = "@lines", "@worth", "@sellers", "@lasting"
+TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 ALIKE = 6  # letters that a deed shares with its state: “cancellation” and “cancelled”
 RATE = re.compile(
     r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
@@ -70,9 +71,19 @@ def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
     """Return a figure in words; that of what was sold is called as the data calls it."""
     if figure == WORTH:
         return _worth_in_lines(singular(found["whole"].lower()), lexicon)
+    if figure == LASTING:
+        return _lasting(singular(found["what"].lower()), lexicon)
     if figure == SELLERS:
         return _sellers(lexicon)
     return _sold(lexicon) if figure == LINES else found.expand(figure)
+
+
+def _lasting(what: str, lexicon: Lexicon) -> str:
+    """Return the only column that says how long rows of a table take."""
+    named = {sense.table for sense in lexicon.senses((what,)) if sense.column is None and sense.cost < PARTIAL}
+    columns = lexicon.table(named.pop()).columns if len(named) == 1 else ()
+    found = [" ".join(parts) for parts in (name_parts(column.name) for column in columns) if TAKEN & {parts[-1]}]
+    return found[0] if len(found) == 1 else LASTING
 
 
 @lru_cache(maxsize=16)

@@ -9,7 +9,7 @@ from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter
+from ai.nl2sql.meaning import Field, Filter, Operator
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.words import name_parts
 
@@ -39,6 +39,14 @@ def short(run: Run) -> Iterator[Part]:
             yield filtered(run, Filter(pair[0], "<=", other=pair[1]), cost=SURE)
 
 
+def gone(run: Run) -> Iterator[Part]:
+    """“out of stock”, “in stock”, where the stock is called otherwise: `qty_on_hand`."""
+    for table in implied_tables(run):
+        if len(stocks := _stocks(run.lexicon, table.name)) == 1 and "stock" not in name_parts(stocks[0].column):
+            sign: Operator = "=" if run.item(0).value == "none" else ">"
+            yield filtered(run, Filter(stocks[0], sign, (0,)))
+
+
 def beside_level(run: Run) -> Iterator[Part]:
     """“below their reorder level”: what is compared is the stock."""
     level = field_of(run.item(1))
@@ -49,14 +57,23 @@ def beside_level(run: Run) -> Iterator[Part]:
 
 def _stock_and_level(lexicon: Lexicon, table: str) -> tuple[Field, Field] | None:
     """Return the only stock of a table and the only level that it should not fall to."""
-    fields = [Field(table, column.name) for column in lexicon.table(table).columns]
-    numbers = [field for field in fields if is_numeric(lexicon, field)]
-    levels = [field for field in numbers if LEVEL & set(name_parts(field.column))]
-    stocks = [field for field in numbers if STOCK & set(name_parts(field.column)) and field not in levels]
+    stocks = _stocks(lexicon, table)
+    levels = [field for field in _numbers(lexicon, table) if LEVEL & set(name_parts(field.column))]
     return (stocks[0], levels[0]) if len(stocks) == len(levels) == 1 else None
 
 
+def _stocks(lexicon: Lexicon, table: str) -> list[Field]:
+    numbers = ((field, set(name_parts(field.column))) for field in _numbers(lexicon, table))
+    return [field for field, parts in numbers if STOCK & parts and not LEVEL & parts]
+
+
+def _numbers(lexicon: Lexicon, table: str) -> list[Field]:
+    fields = (Field(table, column.name) for column in lexicon.table(table).columns)
+    return [field for field in fields if is_numeric(lexicon, field)]
+
+
 STOCKS = (
+    Rule("gone", gone),
     Rule("depleted column", depleted),
     Rule("left ~column", left),
     Rule("short", short),

@@ -46,8 +46,10 @@ def _is_text(field: Field, lexicon: Lexicon) -> bool:
 def shown_day(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
     """Return a column as it is shown: a day kept as a number is written as one."""
     column = lexicon.column(field)
-    if is_span(field) or not (column.is_compact or column.is_epoch) or _is_text(field, lexicon):
-        return column_sql(field, lexicon, today)
+    if is_span(field):
+        return span_sql(field, lexicon, today)
+    if not (column.is_compact or column.is_epoch) or _is_text(field, lexicon):
+        return column_of(field, lexicon.catalog.dialect)
     return day_sql(field, lexicon, today)
 
 

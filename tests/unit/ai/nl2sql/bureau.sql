@@ -11,7 +11,7 @@ CREATE TABLE jobs (
 );
 CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE job_tags (job_id INTEGER NOT NULL, tag_id INTEGER NOT NULL);
-CREATE TABLE supplies (id INTEGER PRIMARY KEY, name TEXT NOT NULL, stock INTEGER NOT NULL, reorder_level INTEGER NOT NULL, list_price REAL NOT NULL, purchase_price REAL NOT NULL);
+CREATE TABLE supplies (id INTEGER PRIMARY KEY, name TEXT NOT NULL, stock INTEGER NOT NULL, reorder_level INTEGER NOT NULL, list_price REAL NOT NULL, purchase_price REAL NOT NULL, shelf TEXT NOT NULL, model_year INTEGER NOT NULL);
 INSERT INTO langs VALUES (1, 'en', 'English'), (2, 'fr', 'French'), (3, 'ja', 'Japanese');
 INSERT INTO job_stat VALUES ('N', 'New'), ('D', 'Delivered'), ('X', 'Cancelled');
 INSERT INTO staff VALUES (1, 'Vera', 'Holt', 'Director', NULL), (2, 'Nick', 'Barry', 'Project Manager', 1), (3, 'Ines', 'Cruz', 'Project Manager', 1), (4, 'Ola', 'Berg', 'Account Manager', 1);
@@ -22,4 +22,4 @@ INSERT INTO jobs VALUES
   (3, 2, 'Website 3', 1, 3, 'N', 300, '2026-11-02 11:00:00', 1, 3, '2026-11-20', NULL);
 INSERT INTO tags VALUES (1, 'urgent'), (2, 'sworn'), (3, 'manual');
 INSERT INTO job_tags VALUES (1, 1), (1, 2), (2, 1);
-INSERT INTO supplies VALUES (1, 'Toner', 2, 5, 60.0, 31.0), (2, 'Paper', 90, 50, 4.5, 4.1), (3, 'Cable', 5, 5, 9.0, 2.5);
+INSERT INTO supplies VALUES (1, 'Toner', 2, 5, 60.0, 31.0, 'A', 2024), (2, 'Paper', 90, 50, 4.5, 4.1, 'A', 2021), (3, 'Cable', 5, 5, 9.0, 2.5, 'B', 2019);
