@@ -23,7 +23,7 @@ FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
 ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.7, 0.63
 EDIT_ASKED_BELOW = 0.55  # of 48 edits between, 42 were right with the companies
 PLACE_ASKED_BELOW = 0.45  # a question about “the second one”: all 3 between were right
-HOPELESS = 0.4  # asked back without running
+HOPELESS, PLACE_HOPELESS = 0.4, 0.3  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
 DOUBTED = 0.6  # unless the weights say less: on public sets 10 of 27 such were right
@@ -103,7 +103,7 @@ def asked_below(made: Derivation) -> float:
     if changes_nothing(made) and any(sketch.meaning == made.meaning for sketch in made.sound):
         return 0.0
     if made.result is None:
-        return HOPELESS
+        return PLACE_HOPELESS if is_at_place(made) else HOPELESS
     if made.before is not None and not made.lost:
         return PLACE_ASKED_BELOW if is_at_place(made) else EDIT_ASKED_BELOW
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW
