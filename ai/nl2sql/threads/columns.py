@@ -117,7 +117,8 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
         )
     if before.measures and defining(before, lexicon) is None:
         return None  # the rows behind the figure cannot be told
-    shown = () if display(lexicon, before.subject) else fields
+    dated = any(not lexicon.column(day).nullable for day in days(lexicon, before.subject))  # rows of an event
+    shown = fields if dated and not display(lexicon, before.subject) else ()
     base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     beside = {field.table for field in base.columns}
     if any(

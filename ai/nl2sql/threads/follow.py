@@ -25,6 +25,8 @@ from ai.nl2sql.threads.fragments import (
     clearer,
     counting,
     fragment,
+    gives_another,
+    is_of_new,
     named_and_split,
     named_before,
     names_its_own,
@@ -36,7 +38,7 @@ from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
-from ai.nl2sql.threads.rows.named import rows_named
+from ai.nl2sql.threads.rows.named import as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
@@ -63,13 +65,14 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     if earlier:
         made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        made = as_rows(text, made, earlier[0], lexicon)
         if made is None and signals.ADJUNCT.match(text):
             return Followed(None, problem=CONTINUES_NOTHING)
         splits = signals.SPLITS.match(text)  # “per month instead of total”
         if not splits and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
-        if made and made.meaning and not earlier[0].all_measures and signals.HOW_MUCH.match(text):
-            return Followed(None, problem=NO_FIGURE)
+        if made and made.meaning and gives_another(text, made.meaning, earlier[0]):
+            return Followed(None, problem=NO_FIGURE, choices=(made.meaning,))
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
         return _told_unchanged(text, made, earlier[0], read)
@@ -244,6 +247,8 @@ def _leaning(
     found = clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
+    if is_of_new(found, before):
+        return None
     counting_only = all(counts(lexicon, wanted.measure) for wanted in found.wanted)
     if pointing is not None and counting_only and signals.VALUED.search(body):
         return Followed(None, problem=WHICH_FIGURE)

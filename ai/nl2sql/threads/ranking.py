@@ -25,6 +25,8 @@ SORTS = re.compile(
 )  # “dearest first” asks for all
 AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
 YOUNG = frozenset(("newest", "oldest", "youngest"))
+PRICED = frozenset(("expensive", "cheapest", "cheap", "dearest", "priciest"))
+PRICES = frozenset("price prices cost costs fee fees fare rate rent amount charge".split())
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MARKS, LOW = frozenset("star stars rating score mark".split()), 2
 NAMES = frozenset(("name", "title", "label"))
@@ -61,6 +63,8 @@ def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text
         if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
+    if isinstance(key, Field) and before.groups and not before.is_grouped_by(key):
+        return None
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
     before = _among_shown(before, rank, key, text, sketch.lexicon)
@@ -217,6 +221,12 @@ def _usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
     """Return what “lowest first” sorts by: the key before, else the figure; “newest first” sorts by time."""
     if AGED & {word.key for word in sketch.lattice.words}:
         return _time_of(before) if before.groups else _day_of(before, sketch.lexicon)
+    if PRICED & {word.key for word in sketch.lattice.words}:
+        prices: list[Measure | Field] = [
+            *before.all_measures,
+            *(f for f in before.columns if is_numeric(sketch.lexicon, f)),
+        ]
+        return next((each for each in prices if PRICES & set(name_parts(each.column or ""))), None)
     numbers = [field for field in before.columns if is_numeric(sketch.lexicon, field)]
     shown = numbers[0] if len(numbers) == 1 else next(iter(before.columns), None)
     return before.order[0].key if before.order else next(iter(before.all_measures), None) or shown

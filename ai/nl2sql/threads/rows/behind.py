@@ -1,5 +1,6 @@
 """Read questions about the rows behind a figure shown, or about one more figure of its things."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
@@ -17,6 +18,7 @@ from ai.nl2sql.threads.referents import referent, the_one, thing
 from ai.nl2sql.words import name_parts, stems
 
 ONE_BY_ONE = "This asks when and who at once; ask for one after the other."
+HAVE = re.compile(r"(?:and |so )?how many [\w -]+ (?:do|does|did) (?:they|those|these) have\b", re.IGNORECASE)
 PERSONS = frozenset(("he", "she", "his", "her", "him"))  # their day is not that of a place
 
 
@@ -105,6 +107,17 @@ def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
         return
     sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
     sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
+
+
+def numbers_of_each(sketch: Sketch, before: Meaning, own: str, text: str) -> None:
+    """Show the own numbers of each of several rows listed: “how many stars do they have?”."""
+    figures = [wanted.measure for wanted in sketch.wanted]
+    fields = [Field(own, figure.column or "") for figure in figures if figure.table == own and figure.column]
+    is_list = not before.measures and not before.groups and before.limit != 1
+    plain = len(fields) == len(figures) and not any(figure.per or figure.where for figure in figures)
+    if HAVE.match(text) and is_list and plain and fields and not sketch.meaning.filters:
+        sketch.wanted, sketch.shown = [], fields
+        sketch.edit(subject=own, columns=tuple(fields), measures=())
 
 
 def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str, lexicon: Lexicon) -> Meaning | None:

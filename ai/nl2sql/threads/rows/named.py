@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
@@ -21,6 +22,7 @@ NAMED = re.compile(
     r"|^(?:and |so |ok )*who (?:are|were) (?:they|those|these|them)(?: all| exactly)?[?.! ]*$",
     re.IGNORECASE,
 )
+LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
 ENDS = re.compile(
     r"^(?P<first>.+? ones?)[\s,;:–-]+(?:and )?(?:which|who|what) (?:are|were) (?:they|those|these)(?: exactly)?[?.! ]*$",
     re.IGNORECASE,
@@ -40,6 +42,15 @@ def rows_named(
     if named is None or rows is None:
         return None
     return after(named["rest"], [rows, *earlier], lexicon, read) if named["rest"] else Followed(rows)
+
+
+def as_rows(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """List what a message asks to list where one more condition on a count was read: “list the vegans there”."""
+    meaning = made.meaning if made else None
+    if made is None or meaning is None or not LISTS.match(text) or meaning.measures != before.measures:
+        return made
+    rows = _rows(meaning, lexicon) if set(meaning.filters) - set(before.filters) else None
+    return replace(made, meaning=rows) if rows else made
 
 
 def _rows(before: Meaning, lexicon: Lexicon) -> Meaning | None:

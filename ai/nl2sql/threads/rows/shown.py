@@ -20,6 +20,7 @@ from ai.nl2sql.threads.rows.behind import (
     counted_rows,
     figures_of_many,
     guessed_elsewhere,
+    numbers_of_each,
     rows_behind,
     tested_only,
     those_with,
@@ -49,6 +50,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)
     when_shown(sketch, own, lexicon)
+    numbers_of_each(sketch, before, own, text)
     tested_only(sketch, text)
     figures_of_many(sketch, own, lexicon)
     same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None

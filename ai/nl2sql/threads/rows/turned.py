@@ -32,10 +32,20 @@ def _reversed(before: Meaning) -> Followed:
     order = before.order or tuple(Order(Field(group.table, group.column or "")) for group in timed[:1])
     if before.offset:
         return Followed(None, problem=CUT)
+    if not order and (others := _without_instead(before)):
+        return Followed(others)
     if not order or before.within or before.fold:
         return Followed(None, problem=NO_ORDER)
     turned = tuple(replace(each, descending=not each.descending) for each in order)
     return Followed(replace(before, order=turned))
+
+
+def _without_instead(before: Meaning) -> Meaning | None:
+    """Return the rows with what the others lack: “the other way round” after apps without a release."""
+    if len(before.presences) != 1 or before.filters or before.measures or before.among:
+        return None
+    other = replace(before.presences[0], present=not before.presences[0].present)
+    return replace(before, presences=(other,))
 
 
 def _without(before: Meaning, place: int, count: str | None) -> Followed | None:
