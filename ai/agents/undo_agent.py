@@ -1,6 +1,6 @@
 """Goes back to the answer before the last one, so that what is said next goes on from it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from ai.agents.actions import actions
@@ -47,7 +47,10 @@ class UndoAgent:
     def _before(self, turn: Turn) -> AnsweredQuery | None:
         """Return the newest answer with other SQL than the last one."""
         shown = self._context.audience.shown(self._context.past(turn), turn.request.roles)
-        return next((query for query in shown[1:] if query.sql != shown[0].sql), None)
+        recent = self._context.thread_part(turn).recent
+        undone = {message.turn_id for message in recent if message.role == "user" and CARD.fits(message.content)}
+        left = standing(shown, undone)
+        return next((query for query in left[1:] if query.sql != left[0].sql), None)
 
     def _shown(self, turn: Turn, query: AnsweredQuery, back: str) -> Iterator[ReplyEvent]:
         table = self._memory.result(query)
@@ -60,6 +63,19 @@ class UndoAgent:
             yield chart
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         yield actions(query, table)
+
+
+def standing(shown: Sequence[AnsweredQuery], undone: Set[str]) -> Sequence[AnsweredQuery]:
+    """Return the answers not taken back, newest first; `undone` are the turns that took one back."""
+    left: list[AnsweredQuery] = []
+    for query in reversed(shown):
+        if not left or query.turn_id not in undone:
+            left.append(query)
+            continue
+        taken = left[-1].sql
+        while len(left) > 1 and left[-1].sql == taken:
+            left.pop()
+    return left[::-1]
 
 
 CARD = AgentCard(

@@ -102,7 +102,7 @@ class Links:
 
 
 def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:
-    """Breadth first; of equally short ways the one with fewer one-to-many steps wins, then the one by a link table.
+    """Breadth first; of equally short ways the one with fewer one-to-many steps wins, then one by a link table.
 
     Rows that only share a parent hang together more loosely than rows that a table of pairs ties.
     """

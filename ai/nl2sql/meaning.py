@@ -186,6 +186,10 @@ class Meaning:
     last: Field | None = None
     every: bool = False
 
+    def is_grouped_by(self, field: Field) -> bool:
+        """Whether a column is that of a group, or of its thing."""
+        return any(group.table == field.table and group.column in (None, field.column) for group in self.groups)
+
     def changed(self, **fields: Any) -> "Meaning":
         """Return `replace(self, **fields)`, several times as fast."""
         made = object.__new__(Meaning)

@@ -26,12 +26,14 @@ from ai.nl2sql.rewording import in_own_words, respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.superiors import in_line
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.follow import followed, usable
+from ai.nl2sql.threads.follow import followed
 from ai.nl2sql.threads.fragments import best_of
+from ai.nl2sql.threads.referents import usable
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
 from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
+from ai.nl2sql.worth import of_these
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -141,6 +143,20 @@ def _derived(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str,
 
 
 def _read(
+    text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: tuple[str, ...]
+) -> Derivation | Doubt:
+    """Read a message; one about money, of the amount of the rows shown before."""
+    found = _read_as_said(text, lexicon, today, before, unanswered=unanswered)
+    if not before or isinstance(found, Derivation) or found.reason != QUESTION:
+        return found
+    spoken = of_these(text, {before[0].root}, lexicon, lambda said: sketches(said, lexicon, today, before[0]))
+    again = _read_as_said(spoken.text, lexicon, today, before, unanswered=unanswered) if spoken else found
+    if spoken is None or isinstance(again, Doubt):
+        return found
+    return replace(again, notes=(*again.notes, f"{spoken.word} is the {spoken.name}"))
+
+
+def _read_as_said(
     text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: tuple[str, ...]
 ) -> Derivation | Doubt:
     if len(text) > LONGEST_TEXT:

@@ -1,7 +1,7 @@
 """Questions about money, of data without a figure called so: “sales in October” is asked back with its amounts."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -43,10 +43,11 @@ MONEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A question said of one amount: its words, the word replaced, the figure and its reading, likely ones beside."""
+    """A question said of one amount: its words, the word replaced and its `name`, the figure, the likely readings."""
 
     text: str
     word: str
+    name: str
     figure: Measure
     sketch: Sketch
     found: Sequence[Sketch]
@@ -75,10 +76,10 @@ def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Ske
     sound: list[Restated] = []
     for names, figure in islice(_amounts(lexicon), TRIED):
         before = _most_of(bool(found["who"]), figure, lexicon) if found.re is MOST_PAID else ""
-        ways = (f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}" for name in names)
+        ways = ((name, f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}") for name in names)
         restated = (
-            Restated(said, found[0], figure, sketch, read(said))
-            for said in ways
+            Restated(said, found[0], name, figure, sketch, read(said))
+            for name, said in ways
             for sketch in read(said)[:LIKELY]
             if _is_of(sketch, figure)
         )
@@ -86,8 +87,17 @@ def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Ske
     return sound
 
 
+def of_these(
+    text: str, tables: Collection[str], lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]
+) -> Restated | None:
+    """Return a question about money said of the one amount of these tables, where the data has others."""
+    said = amounts_said(text, lexicon, read)
+    own = [each for each in said if each.figure.table in tables]
+    return own[0] if len(own) == 1 < len(said) else None
+
+
 def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
-    """Return the words before the amount that somebody paid most of; “who” is the buyer, where there is only one."""
+    """Return the words before the amount that somebody paid most of."""
     if not who:
         return " by "
     tables = [table.name for table in lexicon.catalog.tables if is_kind(table.name, "buyer")]

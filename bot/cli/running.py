@@ -7,7 +7,7 @@ import sys
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import click
@@ -26,12 +26,25 @@ if TYPE_CHECKING:
     from bot.product import Product
     from config import Settings
 
-PICTURE = click.Path(dir_okay=False, writable=True, path_type=Path)
 KINDS: "dict[str, PictureKind]" = {".png": "png", ".svg": "svg", ".json": "spec"}
 LEAVING_SECONDS, SPARE_SECONDS = 2.5, 0.3
 COLLECTING = 10_000  # objects made between two collections while the bot answers: about a question's
 M_ARENA_MAX, HEAPS = -8, 2  # glibc's name for their number
 SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
+
+
+class Picture(click.Path):
+    """A file to draw into, of a kind that can be drawn."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, writable=True, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse another ending than .png, .svg or .json before the question is asked."""
+        path = Path(str(super().convert(value, param, ctx)))
+        if path.suffix.lower() not in KINDS:
+            self.fail(f"{path.name} has no ending of a picture; name a file that ends in {' or '.join(KINDS)}.")
+        return path
 
 
 @click.command()
@@ -53,7 +66,9 @@ def run() -> None:
 @click.option("--csv", "form", flag_value="csv", help="Print the rows as CSV, and nothing else.")
 @click.option("--receipt", "form", flag_value="receipt", help="Print the answer with its receipt: SQL, turn, seal.")
 @click.option("--sql", "form", flag_value="sql", help="Print the SQL, and nothing else.")
-@click.option("--chart", type=PICTURE, default=None, help="Draw the answer into this .png, .svg or .json (Vega-Lite).")
+@click.option(
+    "--chart", type=Picture(), default=None, help="Draw the answer into this .png, .svg or .json (Vega-Lite)."
+)
 def ask(question: str, thread: str | None, form: str | None, chart: Path | None) -> None:
     """Answer QUESTION here, as in Slack but without it; without QUESTION, talk until Ctrl-D."""
     from ai.types import ThreadKey
@@ -84,13 +99,13 @@ def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path)
     """Write the chart of an answer to a file; exit status 1 where there is none."""
     from ai.charts.draw import DRAWERS
 
-    kind = KINDS.get(path.suffix.lower())
+    kind = KINDS[path.suffix.lower()]
     try:
         chart = _chart_of(product, answer, thread)
     except UserError as problem:
         click.echo(f"No chart: {problem}", err=True)
         sys.exit(1)
-    path.write_bytes(DRAWERS[kind or "png"](chart.spec))
+    path.write_bytes(DRAWERS[kind](chart.spec))
     if chart.legend:
         click.echo(chart.legend)
 

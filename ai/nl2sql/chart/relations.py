@@ -85,6 +85,8 @@ def empty(run: Run) -> Iterator[Part]:
     elif column.nullable and (not is_numeric(run.lexicon, field) or _is_own_score(run, field)):
         last = run.lattice.words[run.end - 1].key
         yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
+    elif is_numeric(run.lexicon, field) and averaged(field):
+        yield filtered(run, Filter(field, "=", (0,)), cost=0.1)
 
 
 def _is_own_score(run: Run, field: Field) -> bool:

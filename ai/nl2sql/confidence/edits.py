@@ -39,6 +39,10 @@ def changes_nothing(made: Derivation) -> float:
     return made.before is not None and made.before == made.meaning
 
 
+def is_at_place(made: Derivation) -> bool:
+    return "among" in made.changed and signals.ONE.search(made.text) is not None
+
+
 def only_time(made: Derivation) -> float:
     """Whether nothing but the time is another."""
     return made.changed == {"periods"}

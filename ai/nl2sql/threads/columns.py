@@ -46,7 +46,7 @@ def _columns_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) ->
     fields: list[Field] = []
     for part in parts:
         if part.kind == "attribute" and isinstance(part.data, Field):
-            fields += _named(part.data, part.said, lexicon)
+            fields += _own(part.said, part.data, before, lexicon) or _named(part.data, part.said, lexicon)
         elif part.kind == "noun" and not part.such:
             fields += display(lexicon, str(part.data))
         else:
@@ -67,6 +67,13 @@ def _by_word(word: str, before: Meaning, lexicon: Lexicon) -> list[Field]:
     if word in NAMES:
         return list(display(lexicon, before.subject))
     return _held(word, before, lexicon) or [] if word in UNSAID else []
+
+
+def _own(said: str, field: Field, before: Meaning, lexicon: Lexicon) -> list[Field]:
+    """Return the column of the rows listed where a word names one of many rows of theirs: “amount” of grants."""
+    if field.table == before.subject or not many_between(lexicon, before.subject, field.table):
+        return []
+    return (_held(said.lower(), before, lexicon) or []) if len(said.split()) == 1 else []
 
 
 def _held(word: str, before: Meaning, lexicon: Lexicon) -> list[Field] | None:
@@ -110,7 +117,8 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
         )
     if before.measures and defining(before, lexicon) is None:
         return None  # the rows behind the figure cannot be told
-    shown = () if display(lexicon, before.subject) else fields
+    dated = any(not lexicon.column(day).nullable for day in days(lexicon, before.subject))  # rows of an event
+    shown = fields if dated and not display(lexicon, before.subject) else ()
     base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     beside = {field.table for field in base.columns}
     if any(

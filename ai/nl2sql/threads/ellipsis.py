@@ -16,7 +16,7 @@ from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.figures.first import ranked
-from ai.nl2sql.threads.referents import the_one, thing
+from ai.nl2sql.threads.referents import the_one, thing, unranked
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, singular
@@ -115,7 +115,9 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
     each = "each" in {word.key for word in sketch.lattice.words}
     if (before.limit == 1 or each) and signals.pointers(sketch.lattice.words):
         return None
-    kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
+    named = [part for part in sketch.cover.parts if not isinstance(part.data, Flag)]
+    own = not {word.key for word in sketch.lattice.words} & signals.DEMONSTRATIVE
+    kinds = {part.kind for part in named if part.kind != "noun" or part.data != before.root or not own}
     groups = {group for found in sketch.data("group") for group in found}
     if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period", "group"}:
         return None
@@ -134,11 +136,11 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
         such = Filter(fields[0], ">", (0,))
         return checked(replace(before, filters=(*before.filters, such)), before, lexicon, (), sketch)
     if not sketch.wanted:
-        sketch.wanted = [Wanted(total_of(field)) for field in fields]
+        sketch.wanted, sketch.shown = [Wanted(total_of(field)) for field in fields], []
     if not sketch.wanted:
         return None
     adding = bool(edits.BESIDE.search(text))
-    return edited(sketch, before, lexicon, text, add=adding)
+    return edited(sketch, before if adding else unranked(before, sketch), lexicon, text, add=adding)
 
 
 def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:

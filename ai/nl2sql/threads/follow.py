@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
@@ -26,6 +25,8 @@ from ai.nl2sql.threads.fragments import (
     clearer,
     counting,
     fragment,
+    gives_another,
+    is_of_new,
     named_and_split,
     named_before,
     names_its_own,
@@ -37,6 +38,7 @@ from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
+from ai.nl2sql.threads.rows.named import as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
@@ -57,27 +59,20 @@ UNCHANGED = "this changes nothing in the answer before"
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
-def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
-    """Return the previous meaning, unless the database or the file lost a table or metric of it."""
-    if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
-        return None
-    metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
-    terms = [f.field for f in previous.conditions if is_term(f.field)]
-    known = all(field in lexicon.metrics for field in metrics) and all(field in lexicon.terms for field in terms)
-    return previous if known else None
-
-
 def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read a message after others; None when it is a question of its own."""
     if signals.NEW.match(text):
         return None
     if earlier:
         made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
+        made = as_rows(text, made, earlier[0], lexicon)
         if made is None and signals.ADJUNCT.match(text):
             return Followed(None, problem=CONTINUES_NOTHING)
         splits = signals.SPLITS.match(text)  # “per month instead of total”
         if not splits and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
+        if made and made.meaning and gives_another(text, made.meaning, earlier[0]):
+            return Followed(None, problem=NO_FIGURE, choices=(made.meaning,))
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
         return _told_unchanged(text, made, earlier[0], read)
@@ -119,6 +114,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
     correcting = signals.CORRECTION.match(plain) is not None
+    if (rows := rows_named(signals.CORRECTION.sub("", plain), earlier, lexicon, read, _after)) is not None:
+        return rows
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     body = of_those(in_own_unit(body, earlier[0], lexicon), read, earlier[0])
     earlier = _grouped(body, earlier)
@@ -250,6 +247,8 @@ def _leaning(
     found = clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
+    if is_of_new(found, before):
+        return None
     counting_only = all(counts(lexicon, wanted.measure) for wanted in found.wanted)
     if pointing is not None and counting_only and signals.VALUED.search(body):
         return Followed(None, problem=WHICH_FIGURE)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from ai.nl2sql.chart.cover import UNREAD
 from ai.nl2sql.chart.parts import Flag, Wanted
-from ai.nl2sql.meaning import Field, Meaning, Measure
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.values import truths
@@ -143,6 +143,20 @@ def names_its_own(sketch: Sketch, text: str) -> bool:
         return False
     each = text.lower().rstrip("?. ").endswith("each")
     return bool(parts & {"noun", "measure", "attribute"}) and (asks or counted) and not each and len(text.split()) > 4
+
+
+def is_of_new(found: Sketch, before: Meaning) -> bool:
+    """Return whether new things are asked for by the day that they came: “new signups in 2026” after those who left."""
+    days, held = {period.field for period in found.meaning.periods}, {period.field for period in before.periods}
+    return bool(found.flags("new") and days and held and not days & held)
+
+
+def gives_another(text: str, made: Meaning, before: Meaning) -> bool:
+    """Return whether a sum by funder stands for “list them with funder and amount”, or a count for “how much”."""
+    if signals.HOW_MUCH.match(text):
+        return not before.all_measures
+    by_others = bool(made.groups and made.measures) and not before.groups and Group(before.subject) not in made.groups
+    return by_others and signals.LISTED.match(text) is not None
 
 
 def named_and_split(found: Sketch, before: Meaning) -> str:

@@ -1,10 +1,8 @@
-"""Order the rows of an answer anew: rank, sort, turn round, leave out the first or the last."""
+"""Order the rows of an answer anew: rank and sort them."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
-from ai.language.numbers import number_of
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.contradictions import plain_tests
@@ -15,23 +13,21 @@ from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import days, display, is_numeric, names_of
 from ai.nl2sql.spans import DATED
-from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.referents import list_before, referent
-from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, name_parts, stem, stems
 
 TOP = ("top", "first")
+FEW = (*TOP, "bottom", "last")
 ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
 SORTS = re.compile(
     r"\b(?:\w+est|(?:most|least) \w+)(?: [^\W\d]\w+){0,2} first\b", re.IGNORECASE
 )  # “dearest first” asks for all
 AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
 YOUNG = frozenset(("newest", "oldest", "youngest"))
+PRICED = frozenset(("expensive", "cheapest", "cheap", "dearest", "priciest"))
+PRICES = frozenset("price prices cost costs fee fees fare rate rent amount charge".split())
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
-NO_ORDER = "There is no order in the answer before to turn round."
-CUT = "I cannot turn a list round of which the first are left out; please ask for the whole list."
-NOTHING_LEFT = "Nothing is left without it."
 MARKS, LOW = frozenset("star stars rating score mark".split()), 2
 NAMES = frozenset(("name", "title", "label"))
 
@@ -42,6 +38,10 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     if not ranks:
         return before
     rank = next((r for r in ranks if r.key is not None), ranks[0])
+    return _first_lines(before, rank, _limit(ranks, text), sketch) or _ranked(before, rank, ranks, sketch, text)
+
+
+def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text: str) -> Meaning | None:
     limit = _limit(ranks, text)
     sketch.used |= {part.start for part in sketch.parts("rank")}
     said = " ".join(part.said for part in sketch.parts("rank"))
@@ -63,6 +63,8 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
         if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
+    if isinstance(key, Field) and before.groups and not before.is_grouped_by(key):
+        return None
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
     before = _among_shown(before, rank, key, text, sketch.lexicon)
@@ -72,8 +74,35 @@ def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
 
 
+def _first_lines(before: Meaning, rank: Rank, limit: int | None, sketch: Sketch) -> Meaning | None:
+    """Keep the things named: “top 3 countries” after revenue by country and month."""
+    groups = [group for group in before.groups if not group.unit]
+    if (
+        not limit
+        or len(groups) != 1
+        or len(before.groups) == 1
+        or rank.key is not None
+        or before.limit
+        or not before.measures
+    ):
+        return None
+    group, nouns = groups[0], sketch.data("noun")
+    named = (
+        group.table in nouns if group.column is None else Field(group.table, group.column) in sketch.data("attribute")
+    )
+    order = (Order(before.measures[0], rank.descending),)
+    total = replace(before, groups=(group,), order=order, limit=limit, columns=(), share=False, series="", within=())
+    about = referent(total, sketch.lexicon) if named else None
+    if not isinstance(about, Among):
+        return None
+    sketch.used |= {part.start for part in sketch.parts("rank")}
+    return replace(before, among=(*before.among, about))
+
+
 def _key_meant(rank: Rank, before: Meaning, said: str, text: str, lexicon: Lexicon) -> Measure | Field | None:
-    key = _number_shown(rank, before, said, lexicon) or _ranking_key(rank, before, lexicon)
+    key = _number_shown(rank, before, said, lexicon) or _ranking_key(
+        rank, before, lexicon, by_place=said.lower().startswith(FEW)
+    )
     if isinstance(key, Field) and AGED & {*keys(said)} and key.table != before.root:
         return _day_of_shown(key, before, text, lexicon)
     return key
@@ -133,16 +162,24 @@ def _number_shown(rank: Rank, before: Meaning, said: str, lexicon: Lexicon) -> F
     return numbers[0] if len(numbers) == 1 else None
 
 
-def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
+def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon, *, by_place: bool) -> Measure | Field | None:
     key = rank.key
     if isinstance(key, Field):
         return total_of(key) if is_fact(lexicon, key.table) or (before.groups and is_numeric(lexicon, key)) else key
     if key is not None:
         return key
     figure = next(iter(before.all_measures), None)
-    if before.order and not (figure and isinstance(before.order[0].key, Field)):
+    if before.order and not (
+        isinstance(before.order[0].key, Field) and (figure or (_is_name(before, lexicon) and not by_place))
+    ):
         return before.order[0].key
-    return figure  # “top 2” of what is sorted by name
+    numbers = [field for field in before.columns if is_numeric(lexicon, field) and not by_place]
+    return figure or (numbers[0] if len(numbers) == 1 else None)  # “top 2” of what is sorted by name
+
+
+def _is_name(before: Meaning, lexicon: Lexicon) -> bool:
+    key = before.order[0].key
+    return isinstance(key, Field) and lexicon.column(key).kind == "text"
 
 
 def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
@@ -156,6 +193,7 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     if key is None:
         chosen = _usual_key(before, sketch)
         return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
+    key = _name_shown(key, before, sketch.lexicon) if isinstance(key, Measure) else key
     if isinstance(key, str):
         key = _day_of(before, sketch.lexicon) if key == "date" else _name_of(before, sketch.lexicon)
     if isinstance(key, Field) and before.groups:
@@ -173,10 +211,22 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
 
 
+def _name_shown(key: Measure, before: Meaning, lexicon: Lexicon) -> Measure | Field:
+    """Sort rows by the name beside them where a count would be meant elsewhere: “sort by trainer”."""
+    names = [field for field in display(lexicon, key.table) if field in before.columns]
+    return names[0] if names and key == Measure("count", key.table) and key.table != before.subject else key
+
+
 def _usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
     """Return what “lowest first” sorts by: the key before, else the figure; “newest first” sorts by time."""
     if AGED & {word.key for word in sketch.lattice.words}:
         return _time_of(before) if before.groups else _day_of(before, sketch.lexicon)
+    if PRICED & {word.key for word in sketch.lattice.words}:
+        prices: list[Measure | Field] = [
+            *before.all_measures,
+            *(f for f in before.columns if is_numeric(sketch.lexicon, f)),
+        ]
+        return next((each for each in prices if PRICES & set(name_parts(each.column or ""))), None)
     numbers = [field for field in before.columns if is_numeric(sketch.lexicon, field)]
     shown = numbers[0] if len(numbers) == 1 else next(iter(before.columns), None)
     return before.order[0].key if before.order else next(iter(before.all_measures), None) or shown
@@ -221,50 +271,6 @@ def _of_groups(key: Field, before: Meaning, lexicon: Lexicon) -> Field | Measure
     same = next((field for field in own if field.column == key.column), None)
     called = own[:1] if NAMES & set(name_parts(key.column)) else []
     return same or next(iter(called), key)
-
-
-def turned(text: str, earlier: Sequence[Meaning]) -> Followed | None:
-    """Turn the order shown round, or leave out its first or last row."""
-    before = earlier[0]
-    if signals.REVERSED.match(text):
-        return _reversed(before)
-    if (found := signals.LEFT_OUT.match(text)) is not None:
-        return _without(list_before(earlier), signals.PLACES[found["place"].lower()], found["count"])
-    if signals.BY_HOW_MUCH.match(text) and before.limit == 1 and before.order and before.groups:
-        return Followed(replace(before, limit=2), ("the first two",)) if before.shown_measures else None
-    return None
-
-
-def _reversed(before: Meaning) -> Followed:
-    """Return the least in place of the most, or the rows from the last to the first."""
-    timed = [group for group in before.groups if group.unit and group.column]
-    order = before.order or tuple(Order(Field(group.table, group.column or "")) for group in timed[:1])
-    if before.offset:
-        return Followed(None, problem=CUT)
-    if not order or before.within or before.fold:
-        return Followed(None, problem=NO_ORDER)
-    turned = tuple(replace(each, descending=not each.descending) for each in order)
-    return Followed(replace(before, order=turned))
-
-
-def _without(before: Meaning, place: int, count: str | None) -> Followed | None:
-    """Return the rows shown without the first or the last of them; None for one in between."""
-    several = int(number_of(count) or 1) if count else 1
-    ordered = before.order or any(group.unit for group in before.groups)
-    if (
-        not ordered
-        or before.within
-        or before.fold
-        or place not in (0, -1)
-        or not (before.groups or not before.measures)
-    ):
-        return None
-    if before.limit is not None and before.limit <= several:
-        return Followed(None, problem=NOTHING_LEFT)
-    left = before.limit - several if before.limit else None
-    if place == 0:
-        return Followed(replace(before, offset=before.offset + several, limit=left))
-    return Followed(replace(before, limit=left)) if left else None
 
 
 def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank) -> Rank | None:

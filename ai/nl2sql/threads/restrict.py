@@ -10,15 +10,18 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import noun, title
 
 
-def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False) -> Meaning:
+def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: bool = False) -> Meaning:
     """Add conditions; one excluding an earlier one, or setting its column anew, takes its place.
 
-    With `back` a value left out before comes back: “with cash again”.
+    With `back` a value left out before comes back: “with cash again”; with `wider` the state of the others does, too.
     """
     lexicon, among = sketch.lexicon, before.among
     filters = before.filters
     for new in sketch.meaning.filters:
         if back and (out := tuple(f for f in filters if _leaves_out(f, new))):
+            filters = tuple(f for f in filters if f not in out)
+            continue
+        if wider and (out := tuple(f for f in filters if _is_opposite(f, new))):
             filters = tuple(f for f in filters if f not in out)
             continue
         old = tuple(f for f in filters if gives_way(f, new, lexicon))
@@ -108,6 +111,15 @@ def _affirmed(test: Filter) -> Filter:
 
 def _leaves_out(old: Filter, new: Filter) -> bool:
     return old.field == new.field and old.operator in ("!=", "not in") and set(new.values) >= set(old.values)
+
+
+def _is_opposite(old: Filter, new: Filter) -> bool:
+    """Return whether a row has one of two states: “including people who left” after those who did not."""
+    if old.field != new.field:
+        return False
+    truths = {value for test in (old, new) for value in test.values}
+    is_state = old.operator == new.operator == "=" and len(truths) > 1 and all(isinstance(v, bool) for v in truths)
+    return is_state or {old.operator, new.operator} == {"null", "not null"}
 
 
 def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:

@@ -167,7 +167,7 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     if len(earlier) < 2:
         return Followed(None, problem=CONTINUES_NOTHING)
     now, then = earlier[0], earlier[1]
-    if now.measures != then.measures:
+    if now.measures != then.measures and now.periods == then.periods:
         measures = tuple(dict.fromkeys((*then.measures, *now.measures)))
         return Followed(replace(now, measures=measures))
     for new in now.filters:

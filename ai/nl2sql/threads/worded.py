@@ -12,9 +12,10 @@ from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
 from ai.nl2sql.threads.figures.worth import worth
 from ai.nl2sql.threads.fragments import Sketches
-from ai.nl2sql.threads.ranking import turned
 from ai.nl2sql.threads.rows.others import everyone_else
+from ai.nl2sql.threads.rows.turned import turned
 from ai.nl2sql.threads.rows.who import longest, owned, sized
+from ai.nl2sql.threads.rows.without import without_any
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
 
@@ -30,6 +31,7 @@ def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sk
         or (everyone_else(earlier, lexicon) if signals.ELSE.match(body) and not earlier[0].limit else None)
         or (mean_instead(earlier[0]) if signals.MEAN_INSTEAD.match(body) else None)
         or extreme_of(body, earlier[0])
+        or without_any(body, earlier, lexicon, read)
         or _special(body, earlier, lexicon, read)
     )
 

@@ -57,7 +57,7 @@ def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
 
 
 def _occurring(sketch: Sketch, target: Group) -> str:
-    """The rows counted for the most common thing: those of the only table with a key to it; of a value, its own."""
+    """The rows counted for the most common thing: of the only table with a key to it."""
     links = [link for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many]
     own = {*stems(name_parts(target.table)), *stems(name_parts(singular(target.table)))}
     said = {word.stem for word in sketch.lattice.words}

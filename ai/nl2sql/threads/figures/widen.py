@@ -13,7 +13,7 @@ from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.edits import defining
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
-from ai.nl2sql.words import keys
+from ai.nl2sql.words import keys, singular
 
 WHICH_SHARE = "Say what the share is of, such as “what share of revenue is from Berlin?”."
 NO_SHARE = "A share needs a figure that adds up, and this one does not."
@@ -21,9 +21,9 @@ NO_SHARE = "A share needs a figure that adds up, and this one does not."
 
 def lifted(what: str, before: Meaning) -> Followed:
     """Take back the condition named by its column or its value; the only one where none is named."""
-    said = set(keys(what)) - {"on", "to", "for", "about", "the"}
+    said = {singular(word) for word in keys(what)} - {"on", "to", "for", "about", "the"}
     found = before.filters if not said else tuple(f for f in before.filters if said & _words_of(f))
-    of_time = said & {"date", "time", "period", "dates"} or not (before.filters or said)
+    of_time = said & {"date", "time", "period"} or not (before.filters or said)
     if of_time and before.periods:
         return Followed(replace(before, periods=()))
     if len(found) == 1 or (not said and found):
@@ -108,7 +108,8 @@ def part_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Fol
 
 
 def _words_of(test: Filter) -> set[str]:
-    return {*keys(title(test.field)), *(word for value in test.values for word in keys(str(value)))}
+    words = (*keys(title(test.field)), *(word for value in test.values for word in keys(str(value))))
+    return {singular(word) for word in words}
 
 
 def widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed:

@@ -1,21 +1,24 @@
 """Read questions about the rows behind a figure shown, or about one more figure of its things."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.edits import listed
 from ai.nl2sql.threads.ellipsis import by_thing
 from ai.nl2sql.threads.referents import referent, the_one, thing
 from ai.nl2sql.words import name_parts, stems
 
 ONE_BY_ONE = "This asks when and who at once; ask for one after the other."
+HAVE = re.compile(r"(?:and |so )?how many [\w -]+ (?:do|does|did) (?:they|those|these) have\b", re.IGNORECASE)
 PERSONS = frozenset(("he", "she", "his", "her", "him"))  # their day is not that of a place
 
 
@@ -65,6 +68,18 @@ def rows_behind(meaning: Meaning, before: Meaning, about: Among, text: str) -> M
     )
 
 
+def those_with(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """List those with rows of a figure, where no figure was asked for: “which of those gave in October?”."""
+    figure = meaning.measures[0] if len(meaning.measures) == 1 else None
+    rows = listed(before, lexicon)
+    if figure is None or meaning.groups or meaning.order or rows.groups or rows.measures or figure.function == "avg":
+        return None
+    tests: tuple[Filter | Period, ...] = (*meaning.filters, *meaning.periods)
+    if figure.table == rows.subject or any(test.field.table != figure.table for test in tests):
+        return None
+    return replace(rows, presences=(*rows.presences, Presence(figure.table, present=True, where=tests)))
+
+
 def alone(sketch: Sketch, before: Meaning, own: str, lexicon: Lexicon) -> tuple[Meaning, ...]:
     """Return the new figure of the things shown, without the one before."""
     about, figures = referent(before, lexicon), tuple(wanted.measure for wanted in sketch.wanted)
@@ -73,6 +88,14 @@ def alone(sketch: Sketch, before: Meaning, own: str, lexicon: Lexicon) -> tuple[
     order = (Order(figures[0], descending=True),)
     made = Meaning(own, measures=figures, groups=(Group(own),), order=order, among=(about,))
     return (made,) if complaint(made, lexicon) is None else ()
+
+
+def tested_only(sketch: Sketch, text: str) -> None:
+    """Show no column of a condition on rows to be counted: “how many of those want the newsletter?”."""
+    held = {test.field for test in sketch.meaning.filters}
+    if signals.OF_THOSE.match(text) and sketch.shown and set(sketch.shown) <= held:
+        sketch.shown = []
+        sketch.edit(columns=())
 
 
 def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
@@ -84,6 +107,17 @@ def figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
         return
     sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
     sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
+
+
+def numbers_of_each(sketch: Sketch, before: Meaning, own: str, text: str) -> None:
+    """Show the own numbers of each of several rows listed: “how many stars do they have?”."""
+    figures = [wanted.measure for wanted in sketch.wanted]
+    fields = [Field(own, figure.column or "") for figure in figures if figure.table == own and figure.column]
+    is_list = not before.measures and not before.groups and before.limit != 1
+    plain = len(fields) == len(figures) and not any(figure.per or figure.where for figure in figures)
+    if HAVE.match(text) and is_list and plain and fields and not sketch.meaning.filters:
+        sketch.wanted, sketch.shown = [], fields
+        sketch.edit(subject=own, columns=tuple(fields), measures=())
 
 
 def counted_rows(sketch: Sketch, before: Meaning, own: str, text: str, lexicon: Lexicon) -> Meaning | None:

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning, Measure
+from ai.nl2sql.meaning import Field, Filter, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts
-from ai.nl2sql.schema import noun
+from ai.nl2sql.schema import names_of, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.edits import listed
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.referents import the_one, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.words import keys
 
 FEW = 7  # words
 OPENED = re.compile(r"^(?:(?:and|but|ok|so|now|then|only|just|show|keep|the|all)\b[ ,]*)+", re.IGNORECASE)
@@ -36,12 +37,21 @@ ONES_WITHOUT = re.compile(rf"\b{PEOPLE} (?:without|w/o)\b", re.IGNORECASE)
 TRAILING = re.compile(rf"^(?P<what>.+?(?<! by)(?<! per)(?<! of)(?<! each)) {PEOPLE}$", re.IGNORECASE)
 
 
+BARE = re.compile(
+    r"^(?:and |ok |but |now |so )*(?:(?:only|just) (?:the )?(?P<after>[\w'-]+(?: (?!ones?\b)[\w'-]+)?)"
+    r"|(?P<before>(?!only\b|just\b)[\w'-]+(?: [\w'-]+)?) only)[.!? ]*$",
+    re.IGNORECASE,
+)  # “only email”, “email only” after tickets by channel
+
+
 def completed(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read the rows before under the condition of a fragment; None where their name does not complete it."""
     if len(text.split()) > FEW + 3 * bool(signals.HAD.match(text)) or "," in text:
         return None
     rows = rows_counted(before, lexicon) if WHICH.match(text) else before
-    base = _counted(before, lexicon) if HOW_MANY.match(text) else rows
+    if bare := BARE.match(text):
+        return _of_value(bare["after"] or bare["before"], before, lexicon)
+    base = counted(before, lexicon) if HOW_MANY.match(text) else rows
     if base is None:
         return None
     found = (
@@ -79,11 +89,11 @@ def _is_plain(sketch: Sketch, table: str, *, of_others: bool) -> bool:
     if sketch.unread() or sketch.problems or sketch.choices or meaning.subject != table:
         return False
     bare = replace(meaning, filters=(), presences=(), periods=(), columns=(), measures=(), distinct=False)
-    counted = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
+    is_count = all(counts(sketch.lexicon, figure) for figure in meaning.measures)
     fields = [*(test.field for test in meaning.filters), *(period.field for period in meaning.periods)]
     others = {field.table for field in fields} - {table}
     held = meaning.filters or meaning.presences or (others and meaning.periods)
-    return bare == Meaning(table) and counted and len(others) <= of_others and bool(held)
+    return bare == Meaning(table) and is_count and len(others) <= of_others and bool(held)
 
 
 def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Meaning:
@@ -93,11 +103,11 @@ def rows_asked(text: str, sketch: Sketch, before: Meaning, lexicon: Lexicon) -> 
 
 def rows_counted(before: Meaning, lexicon: Lexicon) -> Meaning:
     """Return the rows counted, listed."""
-    counted = before.measures and all(counts(lexicon, figure) for figure in before.measures)
-    return listed(replace(before, groups=(), order=(), limit=None), lexicon) if counted else before
+    is_count = before.measures and all(counts(lexicon, figure) for figure in before.measures)
+    return listed(replace(before, groups=(), order=(), limit=None), lexicon) if is_count else before
 
 
-def _counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
+def counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
     """Return the number of the rows listed or counted; None after another figure."""
     own = (Measure("count", before.root),)
     if not before.all_measures and not before.groups and not before.limit:
@@ -114,3 +124,24 @@ def _counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
 def _narrowed(sketch: Sketch, before: Meaning) -> Meaning:
     meaning = with_filters(before, sketch)
     return with_periods(meaning, sketch.meaning.periods)
+
+
+def _of_value(said: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Keep the group with this value: “only email” after tickets by channel."""
+    fields = [field for group in before.groups if not group.unit for field in names_of(group, lexicon)]
+    tests = {test for field in fields if (test := value_test(said, field, lexicon)) is not None}
+    if len(tests) != 1 or before.fold:
+        return None
+    test = tests.pop()
+    made = replace(before, filters=(*(old for old in before.filters if old.field != test.field), test))
+    return None if complaint(made, lexicon) else Followed(made)
+
+
+def value_test(said: str, field: Field, lexicon: Lexicon) -> Filter | None:
+    senses = lexicon.senses(keys(said))
+    values = {
+        sense.value
+        for sense in senses
+        if sense.value is not None and (sense.table, sense.column) == (field.table, field.column)
+    }
+    return Filter(field, "=", (values.pop(),)) if len(values) == 1 else None

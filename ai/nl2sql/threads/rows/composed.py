@@ -16,6 +16,7 @@ EITHER = re.compile(
     r"^(?:and |so )?(?:split |broken down )?(?:by|per) (?P<one>[^,;]+?) or (?:by |per )(?P<two>[^,;]+?)[?.! ]*$",
     re.IGNORECASE,
 )
+BOTH_THEN = re.compile(r"^(?:and |now |ok )*both,? (?P<rest>(?:by|per|for|only|since)\b.+?)[?.! ]*$", re.IGNORECASE)
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
 
 
@@ -23,6 +24,7 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     """Read the first part, then with `after` the rest; None for a message of one part."""
     return (
         _either(body, earlier, lexicon, read, after)
+        or _both_then(body, earlier, lexicon, read, after)
         or _altogether(body, earlier, lexicon, read, after)
         or _over_whole(body, earlier, lexicon, read, after)
         or _of_group(body, earlier, lexicon, read, after)
@@ -35,6 +37,17 @@ def _either(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketc
     made = [after(f"by {found[name]}", earlier, lexicon, read) for name in ("one", "two")] if found else []
     choices = tuple(each.meaning for each in made if each and each.meaning)
     return Followed(None, problem=WHICH, choices=choices, asks=True) if len(choices) > 1 else None
+
+
+def _both_then(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “both by hotel”: the two figures asked last, then the rest."""
+    found = BOTH_THEN.match(body)
+    both = stepped("both", earlier) if found else None
+    if found is None or both is None or both.meaning is None:
+        return both
+    return after(found["rest"], [both.meaning, *earlier], lexicon, read)
 
 
 def _of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:
@@ -56,10 +69,18 @@ def _altogether(
         return None
     made = after(found["what"], earlier, lexicon, read)
     if made is None and not (plain.unread() or plain.problems or plain.choices):
-        return Followed(plain.meaning, tuple(plain.notes))
+        return Followed(_of_same_rows(plain.meaning, earlier[0]), tuple(plain.notes))
     if made is None or made.meaning is None or not made.meaning.all_groups:
         return made
     return replace(made, meaning=totalled(replace(made.meaning, limit=None, order=())))
+
+
+def _of_same_rows(figure: Meaning, before: Meaning) -> Meaning:
+    """Return a figure without conditions of its own under those of the rows before."""
+    if figure.root != before.root or figure.conditions or figure.presences or not figure.measures:
+        return figure
+    kept = totalled(replace(before, limit=None, order=(), havings=()))
+    return replace(kept, measures=figure.measures) if kept else figure
 
 
 def _over_whole(

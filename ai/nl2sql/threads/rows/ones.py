@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Meaning
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import counts
 from ai.nl2sql.schema import names_of
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.rows.completed import rows_counted
-from ai.nl2sql.words import keys
+from ai.nl2sql.threads.rows.completed import rows_counted, value_test
 
 
 def of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon) -> tuple[Meaning, str] | None:
@@ -19,7 +18,7 @@ def of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon) -> tuple[M
     if found is None or not before.groups or before.fold or before.limit == 1 or before.measures[1:]:
         return None
     fields = [field for group in before.groups if not group.unit for field in names_of(group, lexicon)]
-    tests = {test for field in fields if (test := _test(found["value"], field, lexicon)) is not None}
+    tests = {test for field in fields if (test := value_test(found["value"], field, lexicon)) is not None}
     if len(tests) != 1:
         return None
     test = tests.pop()
@@ -29,13 +28,3 @@ def of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon) -> tuple[M
         return None
     made = rows_counted(made, lexicon) if listing else made
     return None if complaint(made, lexicon) else (made, found["rest"] or "")
-
-
-def _test(said: str, field: Field, lexicon: Lexicon) -> Filter | None:
-    senses = lexicon.senses(keys(said))
-    values = {
-        sense.value
-        for sense in senses
-        if sense.value is not None and (sense.table, sense.column) == (field.table, field.column)
-    }
-    return Filter(field, "=", (values.pop(),)) if len(values) == 1 else None

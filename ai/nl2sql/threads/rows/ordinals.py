@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from ai.language.numbers import number_of
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Among, Field, Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of
-from ai.nl2sql.threads.referents import list_before, shown_key
-from ai.nl2sql.threads.rows.shown import about_shown, at_place
+from ai.nl2sql.threads.referents import list_before, referent, shown_key
+from ai.nl2sql.threads.rows.shown import NO_REFERENT, about_shown
 from ai.nl2sql.threads.rows.who import PLACES
 from ai.nl2sql.threads.steps import Followed
 
@@ -39,8 +39,16 @@ def about_place(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: S
         return Followed(None, problem=NAME_IT)
     at, before = signals.PLACES[place["place"].lower()], earlier[0]
     if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
-        return at_place(before, rows, at, lexicon)
+        return _at_place(before, rows, at, lexicon)
     return about_shown(found, rows, lexicon, body, place.group(), at)
+
+
+def _at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Followed:
+    """“and of the last one?”: the same question about another row of the list."""
+    about = referent(rows, lexicon, place)
+    if not isinstance(about, Among) or about.field != before.among[-1].field:
+        return Followed(None, problem=NO_REFERENT.format("the one"))
+    return Followed(replace(before, among=(*before.among[:-1], about)))
 
 
 def _without(found: re.Match[str], body: str) -> str:

@@ -20,7 +20,10 @@ from ai.nl2sql.threads.rows.behind import (
     counted_rows,
     figures_of_many,
     guessed_elsewhere,
+    numbers_of_each,
     rows_behind,
+    tested_only,
+    those_with,
     when_shown,
     whose,
 )
@@ -47,6 +50,8 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)
     when_shown(sketch, own, lexicon)
+    numbers_of_each(sketch, before, own, text)
+    tested_only(sketch, text)
     figures_of_many(sketch, own, lexicon)
     same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
     if same is not None:
@@ -106,14 +111,6 @@ def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexi
     return lexicon.links.path(root, about.field.table) is not None and not many_between(
         lexicon, root, about.field.table
     )
-
-
-def at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Followed:
-    """“and of the last one?”: the same question about another row of the list."""
-    about = referent(rows, lexicon, place)
-    if not isinstance(about, Among) or about.field != before.among[-1].field:
-        return Followed(None, problem=NO_REFERENT.format("the one"))
-    return Followed(replace(before, among=(*before.among[:-1], about)))
 
 
 def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
@@ -219,6 +216,8 @@ def _with_referent(
     meaning = sketch.meaning
     if isinstance(about, Among) and (rows := rows_behind(meaning, before, about, text)):
         return checked(rows, before, lexicon, (), sketch)
+    if isinstance(about, Among) and signals.OF_ONES.match(text) and (having := those_with(meaning, before, lexicon)):
+        return checked(having, before, lexicon, (), sketch)
     if isinstance(about, Among):
         meaning = replace(meaning, among=(*meaning.among, about))
         owner = about.field.table

@@ -13,7 +13,7 @@ from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
-from ai.nl2sql.words import keys, name_parts, singular
+from ai.nl2sql.words import keys, name_parts, singular, stem, stems
 
 PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
 KINDS = frozenset("category type kind genre class status group level tag channel".split())
@@ -97,9 +97,11 @@ def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 
 
 def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Keep the first or last row by its only day: “who of them has been there longest?”."""
-    own = thing(before, lexicon)
+    """Keep the first or last row by its only day, or by that of a deed: “who has been there longest?”, “opened first”."""
+    own, deed = thing(before, lexicon), found["deed"] or ""
     dated = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
+    done = [day for day in days(lexicon, own) if stem(deed) in stems(name_parts(day.column))]
+    dated = done or (dated if deed.lower() in ("", "joined", "came") else [])
     if len(dated) != 1 or before.groups:
         return None
     listed = edits.listed(before, lexicon)

@@ -15,6 +15,7 @@ from ai.nl2sql.threads.ellipsis import BARE
 from ai.nl2sql.threads.follow import followed
 from ai.nl2sql.threads.fragments import Sketches, asks_anew, best_of, fragment, of_those, pointing_word, whole
 from ai.nl2sql.threads.steps import Followed, is_step
+from ai.nl2sql.threads.unanswered import topic
 from ai.nl2sql.words import split
 
 UNANSWERED = "“{}” goes on from a question that I could not answer; please ask it in full."
@@ -47,8 +48,8 @@ def after_gap(
     if earlier and signals.TAKEN_BACK.match(plain):
         rest = signals.TAKEN_BACK.sub("", plain)
         return followed(rest, earlier, lexicon, read)
-    if stands_alone(plain, text, read) or names_all(plain, read):
-        return None
+    if not signals.THE_ONE.match(plain) and (stands_alone(plain, text, read) or names_all(plain, read)):
+        return topic.carried_on(plain, lost[0], lexicon, read)
     if earlier and signals.LIFT.match(signals.canonical(plain)) and signals.LIMITS.match(lost[0]):
         return Followed(earlier[0], ("back to the last answer",))
     older = followed(text, earlier, lexicon, read) if earlier else None

@@ -1,0 +1,67 @@
+"""List the rows behind a number where a message asks who or which they are: “names for Milan North”."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reading.sketch import counts
+from ai.nl2sql.schema import names_of
+from ai.nl2sql.threads.columns import with_columns
+from ai.nl2sql.threads.fragments import Sketches
+from ai.nl2sql.threads.rows.completed import counted, rows_counted
+from ai.nl2sql.threads.rows.composed import After
+from ai.nl2sql.threads.steps import Followed
+
+NAMED = re.compile(
+    r"^(?:and |so |ok |now |just |only )*(?:(?:list|show|give|tell|what are)(?: me)? )?"
+    r"(?:(?:all |only )?(?:the |their )|all )?names?(?: of (?:them|those|these))?(?: please)?"
+    r"(?: (?P<rest>(?:for|in|from|at|on|with) .+?))?[?.! ]*$"
+    r"|^(?:and |so |ok )*who (?:are|were) (?:they|those|these|them)(?: all| exactly)?[?.! ]*$",
+    re.IGNORECASE,
+)
+LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
+ENDS = re.compile(
+    r"^(?P<first>.+? ones?)[\s,;:–-]+(?:and )?(?:which|who|what) (?:are|were) (?:they|those|these)(?: exactly)?[?.! ]*$",
+    re.IGNORECASE,
+)
+
+
+def rows_named(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """List the rows counted, then take the rest of the message; None for another wish and after another figure."""
+    if found := ENDS.match(body):
+        first = after(found["first"], earlier, lexicon, read)
+        rows = _rows(first.meaning, lexicon) if first and first.meaning else None
+        return Followed(rows) if rows else None
+    named = NAMED.match(body)
+    rows = _rows(earlier[0], lexicon) if named else None
+    if named is None or rows is None:
+        return None
+    return after(named["rest"], [rows, *earlier], lexicon, read) if named["rest"] else Followed(rows)
+
+
+def as_rows(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """List what a message asks to list where one more condition on a count was read: “list the vegans there”."""
+    meaning = made.meaning if made else None
+    if made is None or meaning is None or not LISTS.match(text) or meaning.measures != before.measures:
+        return made
+    rows = _rows(meaning, lexicon) if set(meaning.filters) - set(before.filters) else None
+    return replace(made, meaning=rows) if rows else made
+
+
+def _rows(before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """Return the rows of a count, each with the group that it is counted in."""
+    if not before.measures or before.fold or not all(counts(lexicon, figure) for figure in before.measures):
+        return None
+    number = counted(before, lexicon)
+    rows = rows_counted(number, lexicon) if number else None
+    if rows is None or rows.measures or complaint(rows, lexicon):
+        return None
+    held = {test.field for test in before.filters if test.operator == "="}
+    fields = [f for group in before.groups if not group.unit for f in names_of(group, lexicon) if f not in held]
+    beside = with_columns(rows, tuple(fields), lexicon) if fields else None
+    return beside if beside and not complaint(beside, lexicon) else rows
