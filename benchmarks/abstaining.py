@@ -35,7 +35,7 @@ from benchmarks.logistic import Logistic, Numbers, fitted, unseen
 from benchmarks.report.rows import Row
 from benchmarks.weights import in_force, written
 from bot.demo.database import SEMANTICS
-from tests.corpora.companies import CORPORA, TODAY, build, sets
+from tests.corpora.companies import CORPORA, TODAY, asked_about, build, sets
 from tests.corpora.score import lines, verdict
 
 PUBLIC = (
@@ -172,7 +172,7 @@ def gathered(keep: Path | None, only: Sequence[str] = (), *, threads: bool = Fal
 def _sets(databases: Path) -> Iterator[tuple[str, list[Any], Path, bool]]:
     files = sorted(sets(CORPORA), key=lambda file: not file.stem.startswith(STRANGERS))
     for file in files:
-        build(databases, file)
+        build(databases, asked_about(file))
         yield file.stem, lines(file), databases, False
     for name in PUBLIC:
         if (text_to_sql.QUESTIONS / f"{name}.jsonl").exists() and text_to_sql.COMPARER.exists():

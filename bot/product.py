@@ -163,7 +163,7 @@ def _refused(meter: Meter, layer: str) -> None:
 
 
 def _fit(database: Database, workspace: WorkspaceConfig, settings: Settings) -> None:
-    """Raise ConfigError where rights do not fit the tables; a database that is away is examined once it is read."""
+    """Raise ConfigError where rights do not fit; a database that is away is examined later."""
     try:
         found = next(iter(database.misfits()), None)
     except SourceUnavailable:

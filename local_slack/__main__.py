@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from local_slack.access.tokens import Tokens
@@ -33,6 +34,11 @@ def main(arguments: list[str] | None = None, program: str = "python -m local_sla
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
+
+
+def options_of(arguments: Sequence[str]) -> Options:
+    """Read the start options of a command line. Raises ManifestError, RulesError."""
+    return _options(_parser("local_slack").parse_args(arguments))
 
 
 def _options(given: argparse.Namespace) -> Options:

@@ -58,6 +58,8 @@ SLOW = (
     "tests/unit/ai/sql/test_linking.py::test_what_public_questions_need_is_found[bird",
     "tests/property/test_opening.py::test_a_server",
     "tests/property/test_opening.py::test_an_empty_postgres",
+    "tests/unit/bot/engine/test_engine.py::test_a_turn_whose_end_was_never_written_down",
+    "tests/unit/bot/engine/test_waiting.py::test_a_turn_that_hangs_is_begun_anew",
     "tests/unit/bot/monitoring/test_meter.py::test_processes_add_up",
 )
 # Of these suites the quick tests of what nothing else tries in the process of its test: commands, and DuckDB.

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+from fastapi import FastAPI
+from starlette.testclient import TestClient
 
 from ai.agents.port import run_now
 from ai.agents.querying.charting import Charting
@@ -34,14 +36,22 @@ TOKENS = {
 class Api:
     """A served API: its address, the memory behind it, and the folder of its files."""
 
+    app: FastAPI
     url: str
     memory: MemoryStore
     exports: Path
 
     def client(self, token: str | None = ANA_TOKEN, **headers: str) -> httpx.Client:
         """A client that sends this token."""
-        bearer = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=bearer | headers, timeout=30)
+        return httpx.Client(base_url=self.url, headers=_bearer(token) | headers, timeout=30)
+
+    def here(self, token: str | None = ANA_TOKEN, **headers: str) -> TestClient:
+        """The same without a socket: requests are handed to the application."""
+        return TestClient(self.app, self.url, headers=_bearer(token) | headers, client=("127.0.0.1", 1))
+
+
+def _bearer(token: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 @contextmanager
@@ -68,5 +78,6 @@ def http_api(
         charting = Charting(desk.memory, desk.context)
         forget = desk.memory.lifecycle.forget_thread
         service = Service(desk.memory, chats, callers, wait_seconds, ready, forget, charting)
-        with serving(create_app(service), 0) as url:
-            yield Api(url, desk.memory, desk.exports.folder)
+        app = create_app(service)
+        with serving(app, 0) as url:
+            yield Api(app, url, desk.memory, desk.exports.folder)

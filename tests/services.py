@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from local_slack.in_process import slack_in_process
 from local_slack.testing import SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.http_service import Api, http_api
@@ -13,6 +14,13 @@ from tests.http_service import Api, http_api
 @pytest.fixture(scope="module")
 def slack(local_slack_server: SlackServer) -> SlackServer:
     return local_slack_server
+
+
+@pytest.fixture(scope="module")
+def slack_here() -> Iterator[SlackServer]:
+    """A local Slack in this process, for what needs neither another process nor a socket."""
+    with slack_in_process() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,7 @@ class ChartAgent:
             yield asked
 
     def _reshaped(self, turn: Turn, query: AnsweredQuery, step: Step) -> AnsweredQuery:
-        """Take the rows of names in or out as a result of its own, so that files and later questions know of it."""
+        """Take rows of names in or out, as a result that files and later questions know."""
         plan = self._reshaping.with_steps(query, (step,))
         return self._memory.query(turn.step("reshape", lambda: self._reshaping.applied(turn, plan)))
 

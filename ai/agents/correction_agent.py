@@ -181,7 +181,7 @@ class CorrectionAgent:
 
 
 def _example(term: str, catalog: Catalog) -> str:
-    """Return a definition that could be said of this data: the total of a number, the one called so if there is one."""
+    """Return a definition that could be said of this data: the total of a number."""
     keys = {name for table in catalog.tables for key in table.foreign_keys for name in key.columns}
     columns = [(table, column) for table in catalog.tables for column in table.columns if column.kind == "number"]
     figures = [(t, c) for t, c in columns if c.name not in {*keys, *t.primary_key}]

@@ -13,7 +13,7 @@ from ai.language.words import described, name_parts, singular, telling_stems
 from ai.nl2sql.examples import example_questions, readable
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field, from_json
-from ai.nl2sql.schema import adds_up, days, is_numeric, noun, title, without_unit
+from ai.nl2sql.schema import adds_up, days, display, is_numeric, noun, title, without_unit
 
 SUM = re.compile(r"\s*SUM\([^/]*$", re.IGNORECASE)
 TRIED = 8  # example questions, of which those asked before are left out
@@ -68,7 +68,11 @@ def _figure_texts(question: Question, lexicon: Lexicon, about: str) -> Iterator[
     yield from (f"{name[:1].upper()}{name[1:]} by month" for name in sums)
     tables = sorted(question.catalog.tables, key=lambda table: table.name != about)
     fields = [
-        Field(table.name, column.name) for table in tables for column in table.columns if days(lexicon, table.name)
+        Field(table.name, column.name)
+        for table in tables
+        for column in table.columns
+        if days(lexicon, table.name)
+        and not display(lexicon, table.name)  # of events: nobody adds up wages by hiring day
     ]
     figures = [field for field in fields if is_numeric(lexicon, field) and adds_up(lexicon, field)]
     for field in sorted(figures, key=lambda field: (field.table != about, lexicon.column(field).kind != "number")):

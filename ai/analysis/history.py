@@ -12,6 +12,7 @@ from dateutil.relativedelta import relativedelta
 from ai.analysis.study import Daily, Days, figure, over
 
 WEEK, YEAR = 7, 364
+SHORT = 28  # days; periods below it are weeks and days, others months
 REFERENCES = 12  # earlier steps looked at
 NOISES = 3.0  # a change is unusual beyond so many usual ones
 FEW, QUIET, UNSURE = 4, 0.02, 0.04  # below QUIET (few references: UNSURE) nothing needs explaining
@@ -86,7 +87,7 @@ class History:
         kinds: list[tuple[str, Shift]] = [("year", _years(now))]
         if _is_misaligned(before, now):
             kinds.insert(0, ("weekday", lambda day, number: day - timedelta(WEEK * number)))
-        if now.length < 28:
+        if now.length < SHORT:
             kinds.append(("day of the month", lambda day, number: day - relativedelta(months=number)))
         for kind, shift in kinds:
             found = list(self._steps(before, now, shift))
@@ -111,12 +112,18 @@ class History:
         """Yield earlier changes, newest first, as logarithms of ratios."""
         first = min(self.daily, default=now.end)
         for number in range(1, REFERENCES + 1):
-            old, new = (Days(shift(days.start, number), shift(days.end, number)) for days in (before, now))
+            old, new = (_shifted(days, shift, number) for days in (before, now))
             if old.start < first or not old.length or not new.length:
                 break
             change = _ratio(self.of(old), self.of(new))
             if change is not None:
                 yield change, (old, new)
+
+
+def _shifted(days: Days, shift: Shift, number: int) -> Days:
+    """Return earlier days; short periods stay as long, whatever months lie between."""
+    start = shift(days.start, number)
+    return Days(start, start + timedelta(days.length) if days.length < SHORT else shift(days.end, number))
 
 
 def _spread(changes: list[float]) -> float:
@@ -138,11 +145,11 @@ def _ratio(before: Fraction, now: Fraction) -> float | None:
 
 
 def _is_misaligned(before: Days, now: Days) -> bool:
-    return now.length < 28 and (now.start - before.start).days % WEEK != 0
+    return now.length < SHORT and (now.start - before.start).days % WEEK != 0
 
 
 def _years(now: Days) -> Shift:
-    if now.length >= 28:
+    if now.length >= SHORT:
         return lambda day, number: day - relativedelta(years=number)
     return lambda day, number: day - timedelta(YEAR * number)
 

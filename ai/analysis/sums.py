@@ -8,7 +8,7 @@ from fractions import Fraction
 from ai.analysis.case import FLAGS, Case
 from ai.analysis.effects import PriceAndVolume, contributions, price_and_volume
 from ai.analysis.finding import Breakdown, Cause, Driver, Finding, PartRow, named
-from ai.analysis.search import Conjunction, Value, search
+from ai.analysis.search import WIDEST, Conjunction, Value, search
 from ai.analysis.study import QUANTITIES, ROWS, VALUE, Cell, Days, Key, Parts, total
 
 ZERO = Fraction(0)
@@ -178,11 +178,24 @@ def _renamed(case: Case, dimensions: Sequence[str], cells: tuple[Cell, ...]) -> 
 def _by_values(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, ...], cells: Sequence[Cell]) -> Finding:
     moved = tuple(_larger_half(conjunction, cells) for conjunction in moved) if len(moved) == 1 else moved
     drivers = [_driver(case, dimensions, conjunction, cells) for conjunction in moved]
+    if any(abs(driver.share) < MINOR for driver in drivers):
+        drivers = _movers(case, dimensions, moved) or drivers
     drivers.sort(key=lambda driver: -abs(driver.share))
     cause: Cause = "two causes" if len(drivers) > 1 else "segment"
     first = drivers[0].dimension
     breakdown = case.breakdown(first) if first in dimensions else _combined(case, dimensions, moved[0], cells)
     return Finding(cause, case.before, case.now, tuple(drivers), breakdown=breakdown)
+
+
+def _movers(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, ...]) -> list[Driver]:
+    """Return the values of one dimension that moved, where those that stood were found; none where these are many."""
+    places = {value.place for conjunction in moved for value in conjunction}
+    if len(places) > 1:
+        return []
+    dimension = dimensions[places.pop()]
+    found = [case.driver(dimension, key) for key in case.segments(dimension)]
+    found = [driver for driver in found if abs(driver.share) >= MINOR]
+    return found if len(found) <= WIDEST else []
 
 
 def _larger_half(moved: Conjunction, cells: Sequence[Cell]) -> Conjunction:

@@ -12,6 +12,7 @@ from ai.answers.view import View
 from ai.language import formats as written
 from ai.language.formats import speaking
 from ai.results.table import Row
+from ai.sql.facts import moved
 
 FEW = 3
 FLAT = 0.03  # of the mean: values within it have stayed the same
@@ -25,7 +26,8 @@ DOWN = re.compile(
 )
 LENGTHS = {10: "day", 7: "month", 4: "year"}
 WEEK = timedelta(days=7)
-CUT = ("month", "quarter", "year", "week")
+MONTHS = {"month": 1, "quarter": 3, "year": 12}
+CUT = (*MONTHS, "week")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,14 @@ class Series:
         return words(quarter, str(day.year) if year or not quarter else "")
 
     def is_part(self, row: Row) -> bool:
-        """Whether a week is cut by the asked period."""
-        day = _day(row[self.key]) if self.grain == "week" else None
+        """Whether a week, month, quarter or year is cut by the asked period."""
+        text, months = str(row[self.key]), MONTHS.get(self.grain, 0)
+        day = _day(f"{text}-01-01"[:10]) if months or self.grain == "week" else None
+        if day is None:
+            return False
+        end = moved(day, months) if months else day + WEEK
         asked = self.view.names.facts.periods[:1]
-        return day is not None and any(
-            bool(each.start and day < each.start) or bool(each.end and day + WEEK > each.end) for each in asked
-        )
+        return any(bool(each.start and day < each.start) or bool(each.end and end > each.end) for each in asked)
 
     def is_running(self, row: Row) -> bool:
         """Tell whether a row's period is not over."""
@@ -114,7 +118,7 @@ def series(view: View) -> str:
     verdict = _verdict(whole)
     subject = f"{verdict}{figure.subject if verdict else sentence(figure.subject)}"
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
-        so_far = " so far" if len(closed) < len(points) else ""
+        so_far = " so far" if any(map(whole.is_running, points)) else ""
         be = {"are": "were", "is": "was"}.get(figure.be, figure.be)
         return f"{words(subject, be, listed([whole.at(row) for row in points]))}{so_far}."
     told = Series(figure, key, closed if len(closed) > 1 else points)

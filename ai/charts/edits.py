@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ai.answers.view import View
-from ai.charts.choose import Shape, adds, chosen, shape_of, units
+from ai.charts.choose import REPEATED, Shape, adds, chosen, shape_of, units
 from ai.charts.design import ChartDesign, ChartEdits, Grain, Kind
 from ai.charts.times import LENGTHS, day_of, grain_of
 from ai.language.moments import WEEKDAYS
 from ai.results.steps import OneOf
 
 PIE_PARTS = 5
+SINGLE = ("none", "number", "scatter", "histogram")  # kinds without a place for several rows
 BARS = ("bar", "grouped_bar", "stacked_bar")
 NO_SHARES = "These figures are no parts of one whole, so they stay as they are."
 AXES_STAY = "Only bars and dots can change their axes over, so this chart stays as it is."
@@ -30,7 +31,7 @@ def changed(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
         base = replace(base, without=(), only=(), top=0, rest=False, log=False)
     if base.kind == "none" and not (edits.kind and shape_of(view).figures):
         return base
-    found = _of_kind(view, replace(base, reason=""), edits)
+    found = _apart(shape_of(view), _of_kind(view, replace(base, reason=""), edits))
     if edits.shares:
         found = _of_parts(shape_of(view), found)
     found = _turned(view, found, edits)
@@ -136,9 +137,18 @@ def _of_kind(view: View, design: ChartDesign, edits: ChartEdits) -> ChartDesign:
     return design if maker is None else maker(shape, _with_columns(design, shape))
 
 
+def _apart(shape: Shape, design: ChartDesign) -> ChartDesign:
+    """Refuse a chart that would add up what does not add up, as several rows have one place in it."""
+    keys = [at for at in (design.x, design.series) if at is not None]
+    if design.kind in SINGLE or not keys or shape.distinct(*keys) == shape.rows:
+        return design
+    added = all(adds(shape.view, at) for at in design.y)
+    return design if added else design.none(REPEATED.format(shape.view.title(keys[0])))
+
+
 def _with_columns(design: ChartDesign, shape: Shape) -> ChartDesign:
     """Return the design with places for all parts, also where no chart fitted by itself."""
-    if design.kind not in ("none", "scatter", "histogram", "number"):
+    if design.kind not in SINGLE:
         return design
     keys = (*shape.times, *shape.groups)
     x, series = (keys[0] if keys else None), (keys[1] if len(keys) == 2 else None)

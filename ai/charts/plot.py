@@ -209,7 +209,7 @@ def _ranks(view: View, design: ChartDesign) -> bool:
 
 
 def _cut_off(plot: Plot) -> Plot:
-    """Keep as many names as a picture holds, or as were asked for; the rest may stand for itself as one."""
+    """Keep as many names as a picture holds; the rest may stand as one."""
     design, most = plot.design, MOST_BARS if len(plot.lines) == 1 else MOST_COLUMNS // len(plot.lines)
     most = len(plot.places) if len(plot.lines) == 1 and len(plot.places) <= STILL else most
     if design.kind in ("line", "small_multiples", "histogram"):

@@ -60,7 +60,7 @@ def _levels(plot: Plot) -> list[list[int]]:
     every = list(range(len(plot.places)))
     days = [place.day for place in plot.places]
     levels = [every]
-    if plot.is_dated:
+    if plot.is_dated and plot.grain != "week":  # few weeks begin with a month
         found = (
             [at for at, day in zip(every, days, strict=True) if day and keep(day)]
             for keep in CALENDAR[plot.grain != "day" :]

@@ -95,7 +95,7 @@ def _is_small(one: float, other: float) -> bool:
 
 
 def _whole(plot: Plot) -> list[int]:
-    """Return the places of a single line over time with a figure and a period that is over; [] for one or none."""
+    """Return the places of a single line with a figure of a period that is over."""
     if len(plot.lines) > 1 or not plot.is_dated:
         return []
     whole = [at for at, place in enumerate(plot.places) if not place.is_open and plot.lines[0].values[at] is not None]

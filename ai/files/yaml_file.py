@@ -39,14 +39,14 @@ def text_of(path: Path, said: str) -> str:
 def compose(text: str, name: str) -> yaml.Node | None:
     """Compose one document within the bounds, or raise `ConfigError` with the line."""
     try:
+        if any(depth > DEEPEST for depth in _depths(text)):
+            raise ConfigError(f"{name} is nested too deeply; write it flatter.")
         node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise ConfigError(f"{name}, line {line}: this is not YAML ({error.problem}).") from None
     except yaml.YAMLError:
         raise ConfigError(f"{name} holds characters that YAML does not allow; write it in plain text.") from None
-    except RecursionError:
-        raise ConfigError(f"{name} is nested too deeply; write it flatter.") from None
     if node is not None and sum(1 for _ in _walk(node, "", name, 0)) > MOST_NODES:
         raise ConfigError(f"{name} holds more than {MOST_NODES:,} values; leave out what is not needed.")
     return node
@@ -62,6 +62,13 @@ def read(path: Path, said: str) -> YamlFile:
         return YamlFile(yaml.SafeLoader("").construct_document(node), lines)
     except (yaml.YAMLError, ValueError, TypeError) as error:
         raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}.") from None
+
+
+def _depths(text: str) -> Iterator[int]:
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        yield depth
 
 
 def _walk(node: yaml.Node, at: str, name: str, depth: int) -> Iterator[tuple[str, yaml.Node]]:

@@ -61,7 +61,7 @@ def _as_written(text: str, said: tuple[Word, ...]) -> str:
 
 
 def _period(span: Span, today: date, words: str, zone: ZoneInfo) -> Period:
-    """Put a span into the zone: one without an end reaches to the end of today, and so do the last few days."""
+    """Put a span into the zone; without an end it reaches to the end of today."""
     end = span.end if span.end and not span.last else today + timedelta(1)
     since, until = (datetime.combine(day, time(), zone).astimezone(UTC) for day in (span.start or BEGINNING, end))
     return Period(since, until, words)

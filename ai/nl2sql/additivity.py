@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Fold, Group, Meaning, Measure, Order, Period
+from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.schema import figure_days, title
 from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
@@ -39,6 +39,26 @@ def carried(before: Meaning, after: Meaning, lexicon: Lexicon) -> Meaning:
         return after
     same = after.fold and before.fold and after.fold.function == before.fold.function
     return replace(after, last=None, fold=None if same else after.fold)
+
+
+def retimed(meaning: Meaning) -> Meaning:
+    """Leave out a time of the only figure in which no row of the asked time lies."""
+    asked = meaning.periods
+    if not asked or len(meaning.measures) != 1 or meaning.measures[0].per or meaning.measures[0].less:
+        return meaning
+    (figure,) = meaning.measures
+    kept = tuple(test for test in figure.where if not any(_apart(test, period) for period in asked))
+    new = replace(figure, where=kept)
+    order = tuple(replace(each, key=new) if each.key == figure else each for each in meaning.order)
+    return replace(meaning, measures=(new,), order=order)
+
+
+def _apart(test: Filter | Period, period: Period) -> bool:
+    if not isinstance(test, Period) or test.field != period.field:
+        return False
+    ends = [each.end for each in (test, period) if each.end]
+    starts = [each.start for each in (test, period) if each.start]
+    return bool(starts and ends) and max(starts) >= min(ends)
 
 
 def held(measure: Measure, lexicon: Lexicon) -> NonAdditive | None:

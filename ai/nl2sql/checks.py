@@ -10,7 +10,7 @@ from ai.nl2sql.contradictions import impossible
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Group, Meaning, Scalar
+from ai.nl2sql.meaning import Field, Group, Meaning, Period, Scalar
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
 
@@ -138,8 +138,10 @@ def _possible(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 def _at_one_time(meaning: Meaning, _: Lexicon) -> str | None:
     """No row lies in two times that do not overlap."""
-    for field in dict.fromkeys(period.field for period in meaning.periods):
-        times = [period for period in meaning.periods if period.field == field]
+    own = meaning.measures[0].where if len(meaning.measures) == 1 else ()
+    periods = (*meaning.periods, *(test for test in own if isinstance(test, Period)))
+    for field in dict.fromkeys(period.field for period in periods):
+        times = [period for period in periods if period.field == field]
         bounds = [f for f in meaning.filters if f.field == field and f.values and f.operator in (">", ">=")]
         starts = [*(time.start.isoformat() for time in times if time.start), *(str(f.values[0]) for f in bounds)]
         ends = [time.end.isoformat() for time in times if time.end]

@@ -22,6 +22,10 @@ Named = tuple[Phrase, str, str | None]  # with table and column
 LINKING = frozenset({"of", "the", "a", "an", "in", "at", "on", "to", "for", "who", "that", "is", "are", "our"})
 DAY_NAMES = (("date",), ("day",), ("birthday",), ("birthdate",), ("on",), ("at",))
 ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+PLAIN_NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?")
+NUMBERS_AS_TEXT = frozenset(
+    "age score height weight price cost amount salary quantity stock capacity population distance points".split()
+)
 _TRUE = frozenset({"1", "true", "t", "yes", "y"})
 
 
@@ -75,21 +79,26 @@ def counts_rows(metric: Metric) -> bool:
 
 
 def with_days(catalog: Catalog, semantics: Semantics) -> Catalog:
-    """Return the catalogue with texts that hold days as days: declared so, or by their name and their values."""
+    """Return the catalogue with texts that hold days or numbers as such: declared, or by their name and values."""
     declared = {own_target(table, column).lower() for table, column in semantics.dates.items()}
     return replace(catalog, tables=tuple(_with_days(table, declared) for table in catalog.tables))
 
 
 def _with_days(table: Table, declared: set[str]) -> Table:
-    columns = tuple(
-        replace(column, kind="date", values=())
-        if column.kind == "text"
-        and (f"{table.name}.{column.name}".lower() in declared or name_parts(column.name)[-1:] in DAY_NAMES)
-        and all(ISO_DAY.match(value) for value in column.values)
-        else column
-        for column in table.columns
-    )
+    columns = tuple(_as_it_holds(table, column, declared) for column in table.columns)
     return table if columns == table.columns else replace(table, columns=columns)
+
+
+def _as_it_holds(table: Table, column: Column, declared: set[str]) -> Column:
+    if column.kind != "text":
+        return column
+    dated = f"{table.name}.{column.name}".lower() in declared or name_parts(column.name)[-1:] in DAY_NAMES
+    if dated and all(ISO_DAY.match(value) for value in column.values):
+        return replace(column, kind="date", values=())
+    counted = bool(NUMBERS_AS_TEXT & set(name_parts(column.name)[-1:])) and column.name not in table.primary_key
+    if counted and column.values and all(PLAIN_NUMBER.fullmatch(value) for value in column.values):
+        return replace(column, kind="number", values=())
+    return column
 
 
 def term_column(term: Term) -> Column:

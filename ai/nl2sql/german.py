@@ -14,12 +14,14 @@ ENGLISH = frozenset("the of by with how which show what and for per last this ar
 # No words of English questions.
 GERMAN = frozenset(
     "wie viele viel wieviel wieviele wir haben hatten welche welcher welches welchen gibt gab und nicht ohne nach je "
-    "seit letzten letzte letztes letzter dieses diesen diese diesem für aller alle monat jahr woche tag gestern heute "
+    "seit letzten letzte letztes letzter dieses diesen diese diesem für aller alle monat jahr woche gestern heute "
     "anzahl anteil durchschnittlicher durchschnittliche zeig zeige wer wann ist sind wurde wurden einen kein keine nie "
     "mehr als höchste höchster teuerste teuerster teuersten oktober märz dezember juni juli januar februar bitte "
     "meisten summe".split()
 )
-SHARED = frozenset("im mit von der das den dem des eine hat war pro mai die am".split())  # words of other languages too
+SHARED = frozenset(
+    "tag im mit von der das den dem des eine hat war pro mai die am".split()
+)  # words of other languages too
 
 
 def is_german(text: str) -> bool:

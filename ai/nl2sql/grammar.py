@@ -14,7 +14,7 @@ SignKind = Literal[
     "direction", "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have",
     "share", "versus", "growth", "earlier", "moving", "running", "included", "new", "both", "weekday", "long",
     "contrast", "gain", "each", "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only",
-    "open", "yesno", "contain", "verb", "valued", "asks", "pending", "depleted", "late", "recorded", "unused",
+    "open", "yesno", "contain", "verb", "valued", "asks", "pending", "depleted", "left", "gone", "short", "late", "recorded", "unused",
     "unassigned", "money",
 ]  # fmt: skip
 

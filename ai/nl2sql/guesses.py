@@ -155,7 +155,7 @@ def _parts_for(word: str, lexicon: Lexicon) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _parts_of(lexicon: Lexicon) -> tuple[frozenset[str], dict[str, bool]]:
-    """Return the stems of the words in names of a schema, and the shortened ones with whether a table has them."""
+    """Return the stems and the shortened words of a schema's names."""
     tables = {part for table in lexicon.catalog.tables for part in name_parts(table.name)}
     columns = {part for table in lexicon.catalog.tables for c in table.columns for part in name_parts(c.name)}
     short = {part for part in tables | columns if is_short(part) and part not in WEAK_PARTS | OF_THEIR_OWN}

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.words import plural
-from ai.sql.catalog import Catalog, Table
+from ai.sql.catalog import Catalog
 
 FAR = 99
 
@@ -60,11 +59,6 @@ class Links:
                 steps[table.name].append(Link(table.name, target.name, pairs, many=False, optional=optional))
                 back = tuple((there, here) for here, there in pairs)
                 steps[target.name].append(Link(target.name, table.name, back, many=not unique, optional=True))
-        for table in catalog.tables:
-            for link in _inferred(table, tables):
-                back = tuple((there, here) for here, there in link.pairs)
-                steps[table.name].append(link)
-                steps[link.target].append(Link(link.target, table.name, back, many=True, optional=True))
         return cls({name: tuple(links) for name, links in steps.items()})
 
     def path(self, source: str, target: str) -> tuple[Link, ...] | None:
@@ -107,26 +101,8 @@ class Links:
         return tuple(other for other in self.steps[link.source] if other.target == link.target)
 
 
-def _inferred(table: Table, tables: dict[str, Table]) -> list[Link]:
-    """The keys that the schema forgot: `account_id` refers to the table `accounts` where no key says otherwise."""
-    declared = {name.lower() for key in table.foreign_keys for name in key.columns}
-    found = []
-    for column in table.columns:
-        stem, mark, rest = column.name.lower().rpartition("_id")
-        if not (stem and mark) or rest or column.name.lower() in declared:
-            continue
-        target = next((tables[name] for name in (stem, plural(stem)) if name in tables), None)
-        if target is None or target.name == table.name or len(target.primary_key) != 1:
-            continue
-        if column.name in table.primary_key and len(table.primary_key) == 1:
-            continue
-        pairs = ((column.name, target.primary_key[0]),)
-        found.append(Link(table.name, target.name, pairs, many=False, optional=column.nullable))
-    return found
-
-
 def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:
-    """Breadth first; of equally short ways the one with fewer one-to-many steps wins, then the one by a link table.
+    """Breadth first; of equally short ways the one with fewer one-to-many steps wins, then one by a link table.
 
     Rows that only share a parent hang together more loosely than rows that a table of pairs ties.
     """

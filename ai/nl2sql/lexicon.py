@@ -30,6 +30,7 @@ from ai.nl2sql.definitions import (
     terms_of,
     with_days,
 )
+from ai.nl2sql.forgotten_keys import with_forgotten_keys
 from ai.nl2sql.joins import Links
 from ai.nl2sql.line_values import line_values, taken_in
 from ai.nl2sql.meaning import Field, Scalar
@@ -154,7 +155,7 @@ def _times_of(words: tuple[str, ...]) -> tuple[bool, ...]:
 @lru_cache(maxsize=16)
 def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon:
     """The lexicon of a catalog, and of definitions that fit it."""
-    catalog = with_days(visible(catalog, semantics), semantics)
+    catalog = with_forgotten_keys(with_days(visible(catalog, semantics), semantics))
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)

@@ -15,6 +15,7 @@ WEAK_PARTS = frozenset("of in is has ref am tbl dim fact fct stg at on usd eur g
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
+MOST_KINDS, KINDS_OF = 30, 0.1  # “fuel type” of a column of few kinds of fuel
 ENDED = 0.35  # another word for the end of a row
 SYNONYM = 0.5  # a synonym for a part of a name
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
@@ -61,6 +62,8 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield strong[::-1], 0.15
     if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
+    if 1 < len(column.values) <= MOST_KINDS and parts[-1] not in _CODED:
+        yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))
     if column.kind in ("date", "datetime"):
         yield from _dated(strong, parts)
     if "of" in parts:

@@ -26,8 +26,9 @@ from ai.nl2sql.rewording import in_own_words, respelled
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.superiors import in_line
 from ai.nl2sql.threads import signals
-from ai.nl2sql.threads.follow import followed, usable
+from ai.nl2sql.threads.follow import followed
 from ai.nl2sql.threads.fragments import best_of
+from ai.nl2sql.threads.referents import usable
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated

@@ -8,16 +8,18 @@ from ai.language.tables import rows
 from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
-from ai.nl2sql.line_values import sold_lines
-from ai.nl2sql.schema import noun
-from ai.nl2sql.vocabulary import abbreviations, single_words_of
-from ai.nl2sql.words import Word, keys, singular, split
+from ai.nl2sql.line_values import heads, line_values, sold_lines
+from ai.nl2sql.schema import called, display, main_amount, noun
+from ai.nl2sql.spans import dates
+from ai.nl2sql.vocabulary import abbreviations, is_kind, single_words_of
+from ai.nl2sql.words import Word, keys, name_parts, singular, split
 from ai.sql.semantics import Semantics
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
-LINES = "@lines"
+LINES, WORTH, SELLERS, LASTING = "@lines", "@worth", "@sellers", "@lasting"
+TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 ALIKE = 6  # letters that a deed shares with its state: “cancellation” and “cancelled”
 RATE = re.compile(
     r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
@@ -67,7 +69,46 @@ def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
 
 def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
     """Return a figure in words; that of what was sold is called as the data calls it."""
+    if figure == WORTH:
+        return _worth_in_lines(singular(found["whole"].lower()), lexicon)
+    if figure == LASTING:
+        return _lasting(singular(found["what"].lower()), lexicon)
+    if figure == SELLERS:
+        return _sellers(lexicon)
     return _sold(lexicon) if figure == LINES else found.expand(figure)
+
+
+def _lasting(what: str, lexicon: Lexicon) -> str:
+    """Return the only column that says how long rows of a table take."""
+    named = {sense.table for sense in lexicon.senses((what,)) if sense.column is None and sense.cost < PARTIAL}
+    columns = lexicon.table(named.pop()).columns if len(named) == 1 else ()
+    found = [" ".join(parts) for parts in (name_parts(column.name) for column in columns) if TAKEN & {parts[-1]}]
+    return found[0] if len(found) == 1 else LASTING
+
+
+@lru_cache(maxsize=16)
+def _sellers(lexicon: Lexicon) -> str:
+    """Return the only staff that each sale has one of, with the amount of sales: “employees by order total”."""
+    found = []
+    for sale in (table for table in lexicon.catalog.tables if is_kind(table.name, "sale") and dates(table)):
+        amount = main_amount(lexicon, sale.name)
+        whole = noun(lexicon, sale.name, many=False)
+        worth = f"total {whole} {called(lexicon, amount)}" if amount else _worth_in_lines(whole, lexicon)
+        ends = {link.target for link in lexicon.links.steps.get(sale.name, ()) if not link.many}
+        staff = [end for end in ends if is_kind(end, "seller") and display(lexicon, end)]
+        found += [f"{noun(lexicon, end)} by {worth}" for end in staff if worth != WORTH]
+    return found[0] if len(found) == 1 else SELLERS
+
+
+@lru_cache(maxsize=256)
+def _worth_in_lines(whole: str, lexicon: Lexicon) -> str:
+    """Return what the worth of the lines of a whole is called: of an order without an amount of its own."""
+    tables = {sense.table for sense in lexicon.senses((whole,)) if sense.column is None and sense.cost < PARTIAL}
+    own = lexicon.catalog.table(tables.pop()) if len(tables) == 1 else None
+    if own is None or not dates(own) or display(lexicon, own.name) or main_amount(lexicon, own.name):
+        return WORTH
+    lines = line_values(lexicon.catalog, lexicon.semantics)
+    return next((line.name for line in lines if own in heads(lexicon.table(line.table), lexicon.catalog)), WORTH)
 
 
 @lru_cache(maxsize=16)
@@ -79,6 +120,8 @@ def _sold(lexicon: Lexicon) -> str:
 
 def _has(lexicon: Lexicon, figure: tuple[str, ...], said: str) -> bool:
     """Whether the data has a figure; what something is said to be “without” has rows of its own."""
+    if "by" in figure:
+        return True  # things by an amount, both of the data
     senses = lexicon.senses(figure)
     return any(sense.column is None for sense in senses) if said.startswith("without ") else bool(senses)
 

@@ -144,7 +144,11 @@ def main_amount(lexicon: Lexicon, name: str) -> Field | None:
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
     named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
     named = [field for field in named if not PARTS_OF_AMOUNTS & set(name_parts(field.column))] or named
-    only = [field for field in numbers if "freight" not in name_parts(field.column)] if len(numbers) == 1 else []
+    only = (
+        [field for field in numbers if not PARTS_OF_AMOUNTS & set(name_parts(field.column))]
+        if len(numbers) == 1
+        else []
+    )
     return named[0] if len(named) == 1 else only[0] if only else None
 
 
@@ -180,10 +184,9 @@ def columns_named(lexicon: Lexicon, table: Table, word: str) -> list[Column]:
     if word == "date":
         return dates(table)
     said = _named_with(lexicon.semantics, stem(word))
-    return [
-        c
-        for c in table.columns
-        if stem(word) in stems(name_parts(c.name)) or (said and f"{table.name}.{c.name}" in said)
+    named = (lambda part: singular(part) == word) if word.endswith("ing") else (lambda part: stem(part) == stem(word))
+    return [  # a rating is no rate
+        c for c in table.columns if any(map(named, name_parts(c.name))) or (said and f"{table.name}.{c.name}" in said)
     ]
 
 

@@ -73,7 +73,7 @@ def _total(field: Field) -> str:
 def _joins(lexicon: Lexicon) -> Iterator[str]:
     """Columns named after another table's key, as comments: a name is no proof."""
     for table in lexicon.catalog.tables:
-        known = {column.lower() for key in table.foreign_keys for column in key.columns}
+        known = {column.lower() for key in table.foreign_keys if not key.is_guessed for column in key.columns}
         for column in table.columns:
             if column.name.lower() not in known and (parent := _named_after(column, table, lexicon.catalog)):
                 yield f"  # - {_scalar(f'{table.name}.{column.name} = {parent.name}.{parent.primary_key[0]}')}"

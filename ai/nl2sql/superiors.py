@@ -20,6 +20,7 @@ ABOVE = (
     rf"^(?:who(?:'s|s| is| was) |what is |(?:show|tell|give) me |and )?(?P<who>.+?)['\u2019]s? {HEAD}{ENDING}",
     rf"^who (?:manages|supervises|managed|supervised) (?P<who>.+?){ENDING}",
 )
+ROLE = re.compile(rf"^who(?:'s|s| is| was) (?P<who>.+?)['\u2019]s? (?P<role>[a-z]+){ENDING}", re.IGNORECASE)
 BELOW = (
     r"^(?P<count>how many )?(?:who|(?:which |list |show (?:me )?|all )*(?:the )?\w+(?: that| who)?)(?: all)?"
     rf" (?:reports?|reporting|works?|working) (?:directly )?(?:to|for|under) (?P<who>.+?){ENDING}",
@@ -41,7 +42,17 @@ def in_line(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]
                 if "count" in found.groupdict() and found["count"]:
                     meaning = replace(meaning, columns=(), measures=(Measure("count", meaning.subject),))
                 return replace(sketch, meaning=meaning)
-    return None
+    return _in_role(text, lexicon, read)
+
+
+def _in_role(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> Sketch | None:
+    """Return the reading of “who is Una’s mentor?”, where a key is called so."""
+    found = ROLE.match(text.strip())
+    sketch = next(iter(read(found["who"])), None) if found else None
+    tests = _naming(sketch) if sketch else ()
+    key = _key_called({stem(found["role"].lower())}, tests[0].field.table, lexicon) if found and tests else None
+    meaning = _above(key, tests, lexicon) if key else None
+    return replace(sketch, meaning=meaning) if sketch and meaning else None
 
 
 def _naming(sketch: Sketch) -> tuple[Filter, ...]:
@@ -56,12 +67,15 @@ def _naming(sketch: Sketch) -> tuple[Filter, ...]:
 
 def _key_above(table: str, lexicon: Lexicon) -> Field | None:
     """Return the only key called by a word for somebody above."""
-    above = {stem(word) for word in single_words_of("above")}
+    return _key_called({stem(word) for word in single_words_of("above")}, table, lexicon)
+
+
+def _key_called(words: set[str], table: str, lexicon: Lexicon) -> Field | None:
     fields = (Field(table, column.name) for column in lexicon.table(table).columns)
     found = [
         field
         for field in fields
-        if above & {stem(part) for part in name_parts(field.column)} and referred_table(lexicon, field)
+        if words & {stem(part) for part in name_parts(field.column)} and referred_table(lexicon, field)
     ]
     return found[0] if len(found) == 1 else None
 

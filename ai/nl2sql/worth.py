@@ -30,6 +30,7 @@ MOST_PAID = re.compile(
     r"(?: money)?\b",
     re.I,
 )
+NUMBER_OF = re.compile(r"\b(?:how many|number of) (?:\w+ )?sales\b", re.I)  # no amount of them
 MONEY = re.compile(
     r"\b(?:how much (?:money |cash )?(?:(?:came|comes|has come|did we take|did we bring|was taken) in"
     r"|(?:did|do|have) we (?:earn|make|made|collect|get|receive|take)(?:ed|d)?)"
@@ -64,6 +65,8 @@ def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sk
 def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
     """Return a question about money said of each amount of the data, where that is sound."""
     found = DEED.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DONE.search(text)
+    if NUMBER_OF.search(text):
+        return []
     named = lexicon.senses((found[0].lower(),)) if found else ()
     if found is None or (
         found.re is MONEY and any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
@@ -94,7 +97,7 @@ def of_these(
 
 
 def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
-    """Return the words before the amount that somebody paid most of; “who” is the buyer, where there is only one."""
+    """Return the words before the amount that somebody paid most of."""
     if not who:
         return " by "
     tables = [table.name for table in lexicon.catalog.tables if is_kind(table.name, "buyer")]

@@ -108,7 +108,7 @@ class SocketConnection:
         self._heard = now
 
     def _fail(self, error: Exception) -> None:
-        """Leave a gap where frames could not be read: the SDK drops them, and all of them in a long burst."""
+        """Leave a gap for frames that the SDK drops."""
         if not (isinstance(error, OSError) or self._is_broken):
             self._is_broken = True
             self._opened(self.heard_at())

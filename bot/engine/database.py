@@ -60,8 +60,9 @@ class Transaction:
 class QueueDatabase:
     """Connections to one database, kept for the next transaction."""
 
-    def __init__(self, url: sa.URL) -> None:
+    def __init__(self, url: sa.URL, busy_seconds: float = BUSY_SECONDS) -> None:
         self.url = url
+        self._busy_seconds = busy_seconds
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._idle: list[Any] = []
         self._is_closed = False
@@ -144,7 +145,7 @@ class QueueDatabase:
             return psycopg.connect(libpq(self.url), autocommit=True)
         path = self.url.database or ""
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        driver = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        driver = sqlite3.connect(path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False)
         try:
             driver.execute("PRAGMA journal_mode=WAL")
             driver.execute("PRAGMA secure_delete=ON")

@@ -10,7 +10,7 @@ from pathlib import Path
 from ai.sql.rights import Rights
 from tests.mutants.areas import rates, sampled
 from tests.mutants.forbidden import ROOMS, forbidden
-from tests.mutants.lines import Lines, Run, is_about
+from tests.mutants.lines import PAGES, Lines, Run, is_about
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
 from tests.mutants.trial import Outcome, living_with
@@ -63,6 +63,7 @@ def test_the_usual_mutants_of_a_file_have_names_of_their_own() -> None:
     found = [mutant.name for mutant in usual(["config.py", GRANTS])]
     assert len(found) == len({*found}) > 300
     assert any(mutant.at_import for mutant in usual(["config.py"]))
+    assert not any("for `True`" in mutant.name for mutant in usual(["ai/analysis/finding.py"]))  # frozen dataclasses
 
 
 def _named(start: str) -> Mutant:
@@ -86,6 +87,10 @@ def test_the_tests_of_a_mutant_are_those_of_the_line_that_shows_it() -> None:
     assert lines.of(replace(never, shows=0)) == ["quick", "slow", "other"]
     assert lines.of(replace(never, shows=0, at_import=True)) == ["other", "quick", "slow"]
     assert Lines([Run({}, texts, Noted({}))]).of(never) == []
+    page = f"{PAGES}::test_a_page_is_current[docs/settings.md]"
+    held = Lines([Run({"other": 0.5, page: 1.0}, texts, Noted(ran))])
+    assert held.of(replace(never, shows=0, at_import=True))[0] == page
+    assert page not in held.of(replace(never, shows=0))
 
 
 def test_what_is_only_imported_is_tried_by_the_tests_about_it_first() -> None:

@@ -1,4 +1,4 @@
-"""Databases of every kind, an HTTP API, and a memory on SQLite and on PostgreSQL."""
+"""Databases of every kind, an HTTP API, a local Slack in this process, and a memory on SQLite and on PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +9,9 @@ from ai.memory_store import MemoryStore
 from tests.databases import Databases, databases
 from tests.memories import opened
 from tests.postgres import Postgres
-from tests.services import api, client
+from tests.services import api, client, slack_here
 
-__all__ = ["api", "client"]
+__all__ = ["api", "client", "slack_here"]
 
 
 @pytest.fixture(scope="module")

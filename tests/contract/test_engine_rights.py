@@ -13,10 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy.engine import make_url
 
-from ai.errors import ConfigError
+from ai.errors import ConfigError, QueryFailed, SqlRefused
 from ai.files.json_lines import numbered
+from ai.sql.database import Database
 from ai.sql.engines.rights.mariadb import held
 from ai.sql.engines.rights.plan import EngineRole
+from ai.sql.guard import Checked
 from bot.cli.main import commands
 from tests.databases import Databases
 
@@ -118,6 +120,24 @@ def test_who_logs_in_with_a_role_reads_what_its_rights_say(shop: Shop) -> None:
     told = {case["name"]: shop.read(case["role"], case["sql"].format(tables=_tables(shop))) for case in CASES}
     wanted = {case["name"]: case["rows"] and [tuple(row) for row in case["rows"]] for case in CASES}
     assert told == wanted
+
+
+def test_the_source_itself_is_read_and_not_written(shop: Shop) -> None:
+    with closing(Database("shop", shop.url)) as database:
+        assert {"customers", "orders", "payroll"} <= {table.name for table in database.catalog().tables}
+        named = "SELECT id, name, email FROM customers ORDER BY id"
+        assert _rows_of(database, named) == [(1, "Ada", "ada@example.com"), (2, "Bo", None), (3, "Cy", "c@x.org")]
+        with pytest.raises(QueryFailed) as failed:
+            _rows_of(database, "SELECT nothing FROM orders")
+        assert "nothing" in failed.value.detail
+        with pytest.raises((SqlRefused, QueryFailed)):
+            _rows_of(database, "DELETE FROM payroll")
+        assert _rows_of(database, "SELECT COUNT(*) AS n FROM payroll") == [(1,)]
+
+
+def _rows_of(database: Database, sql: str) -> Rows:
+    with database.run(Checked(sql, sql, ())) as stream:
+        return [row for batch in stream.batches for row in batch]
 
 
 def _tables(shop: Shop) -> str:

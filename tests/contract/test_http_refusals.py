@@ -1,29 +1,35 @@
-"""What a caller over HTTP may not do: each request with its status and words; none changes or tells anything."""
+"""What a caller of the HTTP API may and may not do: each request with its status and words; no refusal tells anything."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+from fastapi.routing import APIRoute
+from starlette.routing import Match
 
 from ai.types import ThreadKey
+from bot.http_api.api import VERSION, probes, router
 from tests.cases import cases
 from tests.http_service import ANA_TOKEN, BEN_TOKEN, Api
 
 TOKENS = {"ana": ANA_TOKEN, "ben": BEN_TOKEN, "somebody": "token-of-nobody-0123456789", "nobody": None}
 QUESTION = {"message": "which apps are there?"}
 Names = Mapping[str, str]
+CASES = cases(Path(__file__).with_name("http_refusals.jsonl"))
+ROUTES = [route for route in (*probes.routes, *router.routes) if isinstance(route, APIRoute)]
+OPEN = {"GET /docs", "GET /healthz", "GET /readyz"}  # nothing of them is refused
 
 
 @pytest.fixture(scope="module")
 def names(api: Api) -> Names:
     """What there is: a chat of each, the answers in them, one with a file, and a thread in Slack."""
-    with api.client() as ana, api.client(BEN_TOKEN) as ben:
+    with api.here() as ana, api.here(BEN_TOKEN) as ben:
         first, other = ana.post("/v1/chat", json=QUESTION).json(), ben.post("/v1/chat", json=QUESTION).json()
         exported = ana.post("/v1/chat", json={"message": "export this as csv", "chat_id": first["chat_id"]}).json()
-        told = ana.post("/v1/chat", json={"message": "help"}).json()
+        told, old = (ana.post("/v1/chat", json={"message": text}).json() for text in ("help", "how many apps?"))
+        drawn = ana.post("/v1/chat", json={"message": "plot the number of apps by platform"}).json()
     thread = ThreadKey("T1", "C_SALES", "1.0")
     api.memory.receive(thread, "T1:C_SALES:1.0", "how many apps?", "U_CEM", datetime.now(UTC))
     return {
@@ -34,6 +40,8 @@ def names(api: Api) -> Names:
         "exported": exported["turn_id"],
         "file": exported["files"][0]["name"],
         "words": told["turn_id"],
+        "old": old["chat_id"],
+        "drawn": drawn["turn_id"],
         "slack": str(thread),
     }
 
@@ -45,10 +53,10 @@ def put(value: Any, names: Names) -> Any:
     return value.format(**names) if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("case", cases(Path(__file__).with_name("http_refusals.jsonl")))
+@pytest.mark.parametrize("case", CASES)
 def test_each_request_has_its_answer(api: Api, names: Names, case: dict[str, Any]) -> None:
     method, path = put(case["do"], names).split()
-    with api.client(TOKENS[case.get("as", "ana")], **case.get("headers", {})) as client:
+    with api.here(TOKENS[case.get("as", "ana")], **case.get("headers", {})) as client:
         body = (
             {"content": case["raw"].encode()}
             if "raw" in case
@@ -56,8 +64,21 @@ def test_each_request_has_its_answer(api: Api, names: Names, case: dict[str, Any
             if "json" in case
             else {}
         )
-        answer: httpx.Response = client.request(method, path, params=put(case.get("query", {}), names), **body)
+        answer = client.request(method, path, params=put(case.get("query", {}), names), **body)
     assert answer.status_code == case["status"], answer.text
     assert put(case.get("says", ""), names) in answer.text
     assert ("WWW-Authenticate" in answer.headers) == (answer.status_code == 401)
     assert answer.is_success or not {"text", "rows", "messages"} & answer.json().keys()
+
+
+def endpoint(method: str, path: str) -> str:
+    """Name the endpoint that a request reaches, "" where there is none."""
+    asked = {"type": "http", "method": method, "path": path.removeprefix(VERSION)}
+    return next((f"{method} {one.path}" for one in ROUTES if one.matches(asked)[0] is Match.FULL), "")
+
+
+def test_every_endpoint_has_a_case_that_is_answered_and_one_that_is_refused() -> None:
+    endpoints = {f"{method} {route.path}" for route in ROUTES for method in route.methods or ()}
+    tried = [(endpoint(*case["do"].split()), case["status"] < 400) for case in (case.values[0] for case in CASES)]
+    assert {name for name, answered in tried if name and answered} == endpoints
+    assert {name for name, answered in tried if name and not answered} == endpoints - OPEN

@@ -17,8 +17,8 @@ from local_slack.testing import ANA, SlackServer
 
 
 @pytest.fixture(scope="module")
-def slack(local_slack_server: SlackServer) -> SlackServer:
-    return local_slack_server
+def slack(slack_here: SlackServer) -> SlackServer:
+    return slack_here
 
 
 def client(slack: SlackServer) -> WebClient:

@@ -50,8 +50,8 @@ class Office:
 
 
 @pytest.fixture(scope="module")
-def slack(local_slack_server: SlackServer) -> SlackServer:
-    return local_slack_server
+def slack(slack_here: SlackServer) -> SlackServer:
+    return slack_here
 
 
 @pytest.fixture

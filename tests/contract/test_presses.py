@@ -98,8 +98,8 @@ class Counter:
 
 
 @pytest.fixture
-def counter(local_slack_server: SlackServer, tmp_path: Path) -> Iterator[Counter]:
-    slack = local_slack_server
+def counter(slack_here: SlackServer, tmp_path: Path) -> Iterator[Counter]:
+    slack = slack_here
     slack.reset()
     settings = load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
     client = posting_client(settings)

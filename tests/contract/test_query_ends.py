@@ -19,6 +19,7 @@ from tests.postgres import Postgres
 from tests.wait import until
 
 HEAVY = f"SELECT count(*) AS n FROM {', '.join(f'apps AS a{n}' for n in range(18))}"  # 387 million rows
+SOON = QueryLimits(lock_seconds=0.1)
 SLEEP = "SELECT pg_sleep(600)::text AS n"
 
 
@@ -53,7 +54,7 @@ def ended(database: Database, sql: str, trouble: Callable[[], object]) -> Except
 
 
 def test_sqlite_tells_a_lock_from_bad_sql(tmp_path: Path) -> None:
-    with closing(Database("shop", f"sqlite:///{shop(tmp_path)}")) as database:
+    with closing(Database("shop", f"sqlite:///{shop(tmp_path)}", limits=SOON)) as database:
         database.catalog()
         with sqlite_locked(tmp_path), pytest.raises(QueryLocked):
             rows(database, "SELECT name FROM apps")
@@ -99,7 +100,7 @@ def test_a_lock_is_told_and_not_repaired(tmp_path: Path) -> None:
                 return super().phrase(question, draft, result)
 
         analyst = Locking([Draft("SELECT name FROM apps", "names")] * 3)
-        with open_desk(tmp_path, analyst) as desk:
+        with open_desk(tmp_path, analyst, SOON) as desk:
             desk.orchestrator.process_message("which apps?", "1.0")
             answer = desk.orchestrator.process_message("and which now?", "1.0")
     assert answer.text == str(QueryLocked())

@@ -32,8 +32,8 @@ QUESTION = "how many apps do we have?"
 
 
 @pytest.fixture(scope="module")
-def slack(local_slack_server: SlackServer) -> SlackServer:
-    return local_slack_server
+def slack(slack_here: SlackServer) -> SlackServer:
+    return slack_here
 
 
 @pytest.fixture

@@ -72,8 +72,8 @@ class Turns:
 
 
 @pytest.fixture
-def turns(local_slack_server: SlackServer, tmp_path: Path) -> Iterator[Turns]:
-    slack = local_slack_server
+def turns(slack_here: SlackServer, tmp_path: Path) -> Iterator[Turns]:
+    slack = slack_here
     slack.reset()
     settings = load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
     delivery = SlackDelivery(posting_client(settings), pauses=(0.01,), limiter=RateLimiter({}))

@@ -7,6 +7,7 @@ import json
 import lzma
 import sqlite3
 from collections import Counter
+from collections.abc import Collection
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -23,9 +24,13 @@ HELD = CORPORA / "held"
 TODAY = date(2026, 11, 22)
 
 
-def build(folder: Path, items: Path | None = None) -> None:
-    """Write a SQLite file for each company, or for those that a question set asks about and that are not there yet."""
-    wanted = {str(line["db"]) for line in lines(items)} if items else None
+def asked_about(items: Path) -> set[str]:
+    """Return the companies of a question set."""
+    return {str(line["db"]) for line in lines(items)}
+
+
+def build(folder: Path, wanted: Collection[str] | None = None) -> None:
+    """Write a SQLite file for each company, or for the named ones, where it is not there yet."""
     archives = {archive.name.removesuffix(".sql.xz"): archive for archive in CORPORA.rglob("*.sql.xz")}
     for name in sorted({"demo", *archives} if wanted is None else wanted):
         path = folder / f"{name}.sqlite"

@@ -1,6 +1,7 @@
 """The tables at the ends of documents that list what the code has: settings, sayings, tools and metrics."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from ai.agents.registry import registered
 from ai.agents.toolbox.table import all_tools
@@ -9,17 +10,32 @@ from bot.monitoring.metrics import METRICS
 from config import SECRETS, Settings
 from tests.paths import ROOT
 
+BOUNDS = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "maxLength": "characters up to"}
+
 
 def settings() -> str:
     """Return the settings as the table of docs/settings.md."""
-    lines = ["| Variable | Default | Unit | What it is for |", "|---|---|---|---|"]
+    lines = ["| Variable | Default | Allowed | Unit | What it is for |", "|---|---|---|---|---|"]
+    schema = Settings.model_json_schema()["properties"]
     for name, field in Settings.model_fields.items():
         extra = field.json_schema_extra
         unit = extra.get("unit", "") if isinstance(extra, dict) else ""
         default = "" if field.default is None else f"`{field.default}`"
         also = f", `{name.upper()}_FILE`" if name.upper() in SECRETS else ""
-        lines.append(f"| `{name.upper()}`{also} | {default} | {unit} | {field.description} |")
+        lines.append(f"| `{name.upper()}`{also} | {default} | {allowed(schema[name])} | {unit} | {field.description} |")
     return "\n".join(lines) + "\n"
+
+
+def allowed(schema: Mapping[str, Any]) -> str:
+    """Say which values a setting takes, where there are bounds."""
+    known = {
+        name: value
+        for part in (schema, *schema.get("anyOf", ()), schema.get("additionalProperties", {}))
+        for name, value in part.items()
+    }
+    if choices := known.get("enum"):
+        return ", ".join(f"`{choice}`" for choice in choices)
+    return " ".join(f"{words} {known[name]:,}" for name, words in BOUNDS.items() if name in known)
 
 
 def sayings() -> str:

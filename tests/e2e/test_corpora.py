@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cases import cases
-from tests.corpora.companies import CORPORA, asked, build
+from tests.corpora.companies import CORPORA, asked, asked_about, build
 
 DEMO = {"right": 87, "wrong": 3}  # of every third question, in percent
 
@@ -26,14 +26,14 @@ def companies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("bar", cases(CORPORA / "bars.jsonl"))
 def test_what_people_read_stays_right(bar: dict[str, Any], companies: Path, tmp_path: Path) -> None:
     items = CORPORA / f"{bar['set']}.jsonl"
-    build(companies, items)
+    build(companies, asked_about(items))
     keeps(bar, asked(items, companies, tmp_path))
 
 
 def test_every_third_question_about_the_demo_stays_right(companies: Path, tmp_path: Path) -> None:
     some = tmp_path / "demo.jsonl"
     some.write_text("".join((CORPORA / "demo.jsonl").read_text("utf-8").splitlines(keepends=True)[::3]), "utf-8")
-    build(companies, some)
+    build(companies, asked_about(some))
     keeps(DEMO, asked(some, companies, tmp_path))
 
 

@@ -18,7 +18,7 @@ CLUMSY = {"usd", "cents", "eur", "kg", "percent", "id", "daily", "dailies"}
 @pytest.fixture(scope="module")
 def companies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("companies")
-    build(folder)
+    build(folder, NAMES)
     return folder
 
 

@@ -13,6 +13,7 @@ from tests.architecture.source import Function
 from tests.mutants.mutant import Mutant
 from tests.paths import ROOT
 
+PAGES = "tests/docs/test_pages.py"  # the words of constants, which no line of a test's run shows
 FEW = 8  # tests; what so few run may be run by more, and kept by the first: others of the file are tried too
 
 
@@ -76,9 +77,11 @@ class Lines:
         """Return the tests that could notice a mutant, the quick ones first, later where others took the same way."""
         chosen = {} if mutant.at_import else self._of_the_line(mutant)
         others = {} if mutant.shows or len(chosen) > FEW else self._of_the_file(mutant)
-        later = {test: cost for test, cost in others.items() if test not in chosen}
+        pages = [test for test in self.seconds if mutant.at_import and test.startswith(PAGES)]
+        later = {test: cost for test, cost in others.items() if test not in {*chosen, *pages}}
         near = {test for test in later if is_about(test.partition("::")[0], mutant.path)}
         return [
+            *pages,
             *sorted(chosen, key=chosen.__getitem__),
             *sorted(later, key=lambda test: (test not in near, later[test])),
         ]

@@ -26,6 +26,7 @@ COMPUTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.FloorDiv: ast.Div,
     ast.Mod: ast.Add,
 }
+TYPED = ("frozen", "slots")  # of a dataclass: what they forbid is held by mypy
 REMOVED = (ast.Assign, ast.AugAssign, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -63,7 +64,9 @@ def _with(**fields: object) -> Change:
 
 
 def _other(place: Place, node: ast.Constant) -> object:
-    """Return another value for a constant; None for texts made of parts, which `ast` cannot place, and docstrings."""
+    """Return another value for a constant; None for parts of texts, which `ast` cannot place, docstrings, what types hold."""
+    if isinstance(place.parent, ast.keyword) and place.parent.arg in TYPED:
+        return None
     if isinstance(node.value, bool):
         return not node.value
     if isinstance(node.value, int | float):

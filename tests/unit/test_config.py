@@ -6,11 +6,22 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 import config
 from ai.errors import ConfigError
 from bot.setup import WorkspaceConfig, api_callers, load_workspace, secrets_of, source_name
-from config import NAMED_STORES, SECRETS, child_environment, load
+from config import (
+    METRICS_FOLDER,
+    NAMED_STORES,
+    SECRETS,
+    child_environment,
+    environment,
+    load,
+    metrics_folder,
+    share_metrics,
+)
+from tests.cases import cases
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +48,34 @@ def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, give
         load()
     assert str(error.value).startswith(said)
     assert "xoxb-1" not in str(error.value)
+
+
+@pytest.mark.parametrize("case", cases(Path(__file__).with_name("settings.jsonl")))
+def test_what_is_set_gives(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in case.get("set", {}).items():
+        monkeypatch.setenv(name, value)
+    Path(".env").write_text(case.get("file", ""), "utf-8")
+    with pytest.raises(ConfigError, match=case["said"]) if "said" in case else nullcontext():
+        settings = load()
+        assert {name: getattr(settings, name) for name in case["gives"]} == case["gives"]
+
+
+def test_settings_stay_as_they_were_read() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        load().workers = 2
+
+
+def test_processes_share_what_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(METRICS_FOLDER, "")
+    monkeypatch.setenv("EMPTY", "")
+    Path(".env").write_text("WORKERS=3\nPROCESSES=2\n", "utf-8")
+    monkeypatch.setenv("WORKERS", "4")
+    share_metrics(Path("numbers"))
+    assert metrics_folder() == "numbers"
+    given, changed = child_environment(), child_environment(WORKERS="5")
+    assert (given["WORKERS"], changed["WORKERS"], {**changed, "WORKERS": "4"}) == ("4", "5", given)
+    seen = environment()
+    assert (seen["WORKERS"], seen["PROCESSES"], seen.get("EMPTY")) == ("4", "2", None)
 
 
 def test_the_environment_wins_over_the_env_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,7 @@ def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
 
 
 def _measure(meaning: Meaning, lexicon: Lexicon) -> Measure | None:
-    """Return the figure of a meaning, without its times: of rows the mean of the one number named, else their count."""
+    """Return the figure of a meaning, without its times."""
     if not meaning.all_measures:
         numbers = [field for field in meaning.columns if is_numeric(lexicon, field)]
         if len(numbers) == 1:

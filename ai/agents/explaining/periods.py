@@ -136,7 +136,7 @@ def _days(span: Span, today: date) -> Days | None:
 
 
 def _beside(now: Days, today: date, *, year_before: bool = False, base: Days | None = None) -> Compared:
-    """Set a period beside a base, else the one before of its kind; if it is not over, both are cut to its whole days."""
+    """Set a period beside a base or the one before; if it is not over, cut both to its whole days."""
     before = base or (_year(now) if year_before else _before(now))
     if now.end <= today or now.start >= today:
         return Compared(before, now)

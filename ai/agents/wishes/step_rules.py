@@ -103,7 +103,7 @@ def _shared(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
 
 
 def _crossed(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
-    """Read a cross table of a row, a column and a number; at most one of them may be left out."""
+    """Read a cross table; one of row, column and number may be left out."""
     value, across = _only(facts.numbers), facts.column(said["across"]) if said["across"] else None
     named = facts.column(said["down"]) if said["down"] else None
     if value is None or (said["across"] and across is None) or (said["down"] and named is None):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ai.answers.conditions.inside import beside_average, picked
 from ai.answers.conditions.opposites import opposite, recorded
-from ai.answers.conditions.periods import is_open, period_words, weekdays
+from ai.answers.conditions.periods import is_open, others, period_words, weekdays
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
@@ -47,7 +47,8 @@ class Clauses:
         return " ".join(part for part in (self.after, self.when) if part)
 
 
-def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = ()) -> Clauses:
+def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = (), rows: str = "") -> Clauses:
+    """Word conditions of the rows of the query, or of the table `rows`."""
     before: list[str] = []
     after: list[str] = []
     held = [test for test in tests if isinstance(test, Period)]
@@ -56,9 +57,14 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
-    more = [f"with {names.title(p.origin)} {period_words(p, names)}" for p in periods[1:]]
+    own = [each for each in periods if each.origin.table == rows or not others(each.origin, names)]
+    first = own[0] if own else None
+    more = [
+        f"{others(each.origin, names) or f'with {names.title(each.origin)}'} {period_words(each, names)}"
+        for each in periods
+        if each is not first
+    ]
     after += [having(by, operator, values[0], names) for by, operator, values in havings]
-    first = periods[0] if periods else None
     return Clauses(
         " ".join(before),
         _joined([*after, *more]),
@@ -165,8 +171,8 @@ def _in_sql(test: Test, names: Names) -> str:
     words = [names.read(query) if names.read else "a query" for query in test.queries]
     if plain := _two_columns(said, names) or _scaled(said, names) or beside_average(test, names):
         return plain
-    if names.read is None and (these := picked(said, names)):
-        return these
+    if these := picked(test, names):
+        return these if names.read is None else f"{these} ({words[0]})"
     for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
         if said == sql:
             return f"where {told.format(words[0])} at all"
@@ -224,7 +230,7 @@ def _presence(test: Test, names: Names) -> str:
     noun = names.noun(test.table)
     if nothing := _without_any(test, names):
         return nothing
-    inner = clauses_of(test.inner, names)
+    inner = clauses_of(test.inner, names, rows=test.table)
     words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
     return f"{PRESENT[test.operator]} {words}"
 
@@ -237,7 +243,7 @@ def _without_any(test: Test, names: Names) -> str:
     figure = names.title(some[0].origin) if some[0].origin else ""
     if names.question and not set(figure.split()) & set(name_parts(names.question)):
         return ""  # “no paid apps”
-    when = clauses_of([each for each in test.inner if isinstance(each, Period)], names).tail
+    when = clauses_of([each for each in test.inner if isinstance(each, Period)], names, rows=test.table).tail
     return " ".join(part for part in ("without", figure, when) if part) if figure else ""
 
 

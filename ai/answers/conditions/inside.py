@@ -3,10 +3,11 @@
 import re
 
 from ai.answers.naming import Names
-from ai.sql.facts import Origin, Test
+from ai.language.words import plural
+from ai.sql.facts import Facts, Origin, Test
 
 OF_GROUP = re.compile(r"(?:SUM|AVG)\((?P<table>\w+)\.(?P<column>\w+)\) (?P<sign>[<>]) \(?\{0\}\)?")
-PICKED = re.compile(r"(?P<table>\w+)\.\w+ IN \(?\{0\}\)?")
+PICKED = re.compile(r"(?P<table>\w+)\.(?P<column>\w+) IN \(?\{0\}\)?")
 TIMED = re.compile(r"(?:STRFTIME|DATE_TRUNC|DATE_FORMAT|TO_CHAR)\(.*\) IN \(?\{0\}\)?", re.IGNORECASE)
 
 
@@ -19,8 +20,20 @@ def beside_average(test: Test, names: Names) -> str:
     return f"with {title} {'above' if found['sign'] == '>' else 'below'} the average"
 
 
-def picked(said: str, names: Names) -> str:
+def picked(test: Test, names: Names) -> str:
     """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
-    if found := PICKED.fullmatch(said):
-        return f"for these {names.noun(found['table'].lower())}"
-    return "in that time" if TIMED.fullmatch(said) else ""
+    if found := PICKED.fullmatch(test.sql):
+        one = _is_first(test.queries[0])
+        by = Origin(found["table"].lower(), found["column"].lower())
+        held = names.catalog.table(by.table)
+        thing = names.noun(by.table, many=False)
+        if held and [key.lower() for key in held.primary_key] != [by.column]:
+            thing = names.title(by)
+        return f"for this {thing}" if one else f"for these {plural(thing)}"
+    return "in that time" if TIMED.fullmatch(test.sql) else ""
+
+
+def _is_first(query: Facts) -> bool:
+    """Whether a query gives the first of a ranking."""
+    placed = (by for by, operator, values in query.ranks if operator in ("<=", "=") and values == (1,))
+    return query.limit == 1 or any(by.window and not by.window.partition for by in placed)

@@ -6,7 +6,8 @@ from datetime import date, timedelta
 
 from ai.answers.naming import Names, listed
 from ai.language.periods import period_named
-from ai.sql.facts import Period
+from ai.language.words import name_parts
+from ai.sql.facts import Origin, Period
 
 DAY = timedelta(days=1)
 WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
@@ -40,6 +41,18 @@ def period_label(period: Period, names: Names) -> str:
     return (
         f"{words} so far" if period.end and period.end > names.today + DAY and is_open(period, names.today) else words
     )
+
+
+def others(origin: Origin, names: Names) -> str:
+    """Return "for apps launched" for a day of `apps` where the rows, say reviews, have days of their own."""
+    rows = names.catalog.table(names.facts.rows) if names.facts.rows else None
+    if rows is None or origin.table in ("", rows.name.lower()):
+        return ""
+    if not any(column.kind in ("date", "datetime") and not column.nullable for column in rows.columns):
+        return ""
+    parts = name_parts(origin.column)
+    done = parts[-2] if parts[-1] in ("on", "at") and len(parts) > 1 and parts[-2].endswith("ed") else ""
+    return f"for {names.noun(origin.table)} {done or f'with {names.title(origin)}'}"
 
 
 def weekdays(days: Sequence[int]) -> str:

@@ -20,6 +20,7 @@ from ai.nl2sql.words import name_parts, singular, stem, stems
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
 STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
+DONE_TO = 1.5  # “jobs tagged urgent” are no rows of `job_tags`
 RELATIVE = 1.5  # a yes or no that tells which rows are meant
 OF_ROWS = 0.8  # “everything launched” is no wish for all columns
 BEFORE_ROWS = 0.6  # a day in the place of an adjective
@@ -126,7 +127,9 @@ def asked(run: Run) -> Iterator[Part]:
 def noun(run: Run) -> Iterator[Part]:
     table = table_named(run.item(0))
     states = [item for item in run.lattice.at(run.start, "value") if item.end == run.end and table_named(item) == table]
-    yield part_of(run, "noun", table, STATED * bool(states), frozenset({table}))
+    said = run.lattice.words[run.end - 1].key
+    done = run.end > run.start + 1 and is_participle(said) and said not in name_parts(table)
+    yield part_of(run, "noun", table, STATED * bool(states) + DONE_TO * done, frozenset({table}))
 
 
 def everything_done(run: Run) -> Iterator[Part]:

@@ -18,6 +18,7 @@ from ai.nl2sql.chart.prices import PRICES, UNIT_PRICES, WORTHS
 from ai.nl2sql.chart.ranks import RANKS
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS
+from ai.nl2sql.chart.stocks import STOCKS
 from ai.nl2sql.chart.texts import TEXTS
 from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice
@@ -81,6 +82,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *tests.NUMBERS,
         *TEXTS,
         *COLUMNS,
+        *STOCKS,
         *PRICES,
         *AMOUNTS,
         *relations.DAYS,
@@ -137,7 +139,7 @@ def _flag_dear(part: Part, lattice: Lattice) -> Part:
 
 
 def _names(lattice: Lattice) -> set[int]:
-    """Return the places of words that are a whole name, or a whole value that mere grammar makes up: “on hold”."""
+    """Return the places of whole names, and of values such as “on hold”."""
     mute = {start for start in lattice.items if lattice.at(start, "filler")}
     runs = (range(item.start, item.end) for items in lattice.items.values() for item in items
             if item.kind == "value" and item.cost < 0.2 and item.end > item.start + 1)  # fmt: skip

@@ -106,12 +106,22 @@ def counted_such(run: Run) -> Iterator[Part]:
     sense = run.item(-1).sense
     if sense is None or sense.value is None or _adjective(sense) or _of_counted_next(run, sense.table):
         return
-    if run.lattice.words[run.start].key == "counts":
-        return  # “treatment vs placebo counts in Lund”
+    if run.lattice.words[run.start].key == "counts" or run.lattice.words[run.end - 1].key == "sales":
+        return  # “treatment vs placebo counts in Lund”; sales are no department
     condition = Filter(sense.field, "=", (sense.value,))
     times = _times(run.lexicon, sense.table)
-    counted = Measure("sum", times.table, times.column) if times else Measure("count", sense.table)
-    yield _made(run, Wanted(counted, filters=(condition,)), cost=0.2)
+    counted = [Measure("count", table) for table in _of_kind(run, sense) or [sense.table]]
+    for measure in [Measure("sum", times.table, times.column)] if times else counted:
+        yield _made(run, Wanted(measure, filters=(condition,)), cost=0.2)
+
+
+def _of_kind(run: Run, sense: Sense) -> list[str]:
+    """Return the tables of things of a kind: “antibiotics” are products, not the category called so."""
+    lexicon, word = run.lexicon, run.lattice.words[run.end - 1].key
+    if sense.field not in display(lexicon, sense.table) or singular(word) == word:
+        return []
+    below = [link.target for link in lexicon.links.steps.get(sense.table, ()) if link.many]
+    return [table for table in below if display(lexicon, table)] or below
 
 
 def _of_counted_next(run: Run, table: str) -> bool:

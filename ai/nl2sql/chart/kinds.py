@@ -12,9 +12,10 @@ from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
 from ai.nl2sql.schema import end_day
-from ai.nl2sql.spans import beginning, dates
+from ai.nl2sql.spans import DATED, beginning, dates
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import name_parts
+from ai.sql.catalog import Column
 
 TIMED = ("date", "datetime", "text")
 PREFERRED = -0.05  # over the same words as a mere condition
@@ -66,13 +67,19 @@ def late(run: Run) -> Iterator[Part]:
 def _behind(run: Run) -> Iterator[Part]:
     """“late deliveries”: done after the planned time."""
     due, done = set(single_words_of("due")), set(single_words_of("fulfilled"))
+    done = {word.key for word in run.lattice.words[run.start : run.end]} & done or done  # “delivered late”
     for table in implied_tables(run):
         timed = [column for column in table.columns if column.kind in TIMED]
         planned = [column for column in timed if set(name_parts(column.name)) & due]
         real = [column for column in timed if set(name_parts(column.name)) & done and column not in planned]
-        if len(planned) == len(real) == 1 and planned[0].kind == real[0].kind:
+        if len(planned) == len(real) == 1 and (planned[0].kind == real[0].kind or _are_days(planned[0], real[0])):
             test = Filter(Field(table.name, real[0].name), ">", other=Field(table.name, planned[0].name))
             yield filtered(run, test)
+
+
+def _are_days(*columns: Column) -> bool:
+    """Whether columns are days or moments, in the usual form."""
+    return all(column.kind in DATED and not (column.is_compact or column.is_epoch) for column in columns)
 
 
 def unassigned(run: Run) -> Iterator[Part]:

@@ -22,6 +22,8 @@ THINGS = frozenset({"table", "term", "value"})
 OF_BIRTH = ("age", "birth")
 AGED = frozenset({"oldest", "youngest", "eldest"})
 OF_PERSONS = 0.6
+BESIDE = -0.2  # a column right behind an adjective
+OF_PHRASE = 0.4  # a column named by a part of an adjective
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -47,7 +49,8 @@ def ranked(run: Run) -> Iterator[Part]:
         numeric = is_metric(field) or is_numeric(run.lexicon, field)
         numeric = numeric or (run.lexicon.column(field).kind in DATED and {word.key for word in words} <= EXTREMES)
         if numeric and not is_metric(field):
-            yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
+            phrase = any(item.end == run.end for item in run.lattice.at(run.start, "adjective"))  # “best rated”
+            yield part_of(run, "rank", Rank(field, sign.value == "desc"), OF_PHRASE * phrase, frozenset({field.table}))
 
 
 def ranked_several(run: Run) -> Iterator[Part]:
@@ -151,13 +154,24 @@ def by_adjective(run: Run) -> Iterator[Part]:
     for table in implied_tables(run):
         other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(run.lexicon, table, word)]
-        born = sign.value.startswith(OF_BIRTH)
+        born, by_year = sign.value.startswith(OF_BIRTH), "year" in words.split()
         aged = OF_PERSONS * (not born and run.lattice.words[sign.start].key in AGED and _has_births(table))
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
-            if is_numeric(run.lexicon, field) or column.kind in DATED or (born and is_year(run.lexicon, field)):
+            if (
+                is_numeric(run.lexicon, field)
+                or column.kind in DATED
+                or ((born or by_year) and is_year(run.lexicon, field))
+            ):
                 rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
                 yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other + aged, frozenset({table.name}))
+
+
+def adjective_beside(run: Run) -> Iterator[Part]:
+    """“longest lead time”: the column that is named, in the order that the adjective tells."""
+    (words, _, direction), field = run.item(0).value.partition("|"), field_of(run.item(1))
+    if words != "count" and direction in ("asc", "desc") and not is_metric(field) and is_numeric(run.lexicon, field):
+        yield part_of(run, "rank", Rank(field, direction == "desc"), BESIDE, frozenset({field.table}))
 
 
 def nth(run: Run) -> Iterator[Part]:
@@ -171,8 +185,8 @@ def nth(run: Run) -> Iterator[Part]:
 
 
 def _has_births(table: Table) -> bool:
-    """Whether rows are born, so that age is none of an entry."""
-    return any(BORN & set(name_parts(column.name)) for column in table.columns)
+    """Whether rows are born or have an age, so that it is none of an entry."""
+    return any({*BORN, "age"} & set(name_parts(column.name)) for column in table.columns)
 
 
 RANKS = (
@@ -184,6 +198,7 @@ RANKS = (
     Rule("top", rank_bare),
     Rule("number? adjective", by_adjective),
     Rule("adjective number", by_adjective),
+    Rule("adjective ~column", adjective_beside),
     Rule("ordinal adjective", nth),
     Rule("ordinal most measure|table|column", nth),
     Rule("ordinal most", nth),

@@ -13,7 +13,7 @@ from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Presence
-from ai.nl2sql.schema import is_numeric, is_year
+from ai.nl2sql.schema import averaged, is_numeric, is_year
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, singular, stem, stems
@@ -82,9 +82,16 @@ def empty(run: Run) -> Iterator[Part]:
     said = [value for value in column.values if value.lower() in NO]
     if untrue := [value for value, truth in truths(column) if not truth] or said:
         yield filtered(run, Filter(field, "=", (untrue[0],)), cost=0.1)
-    elif column.nullable and not is_numeric(run.lexicon, field):
+    elif column.nullable and (not is_numeric(run.lexicon, field) or _is_own_score(run, field)):
         last = run.lattice.words[run.end - 1].key
         yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
+    elif is_numeric(run.lexicon, field) and averaged(field):
+        yield filtered(run, Filter(field, "=", (0,)), cost=0.1)
+
+
+def _is_own_score(run: Run, field: Field) -> bool:
+    """Whether a number that does not add up is one of the things named: their score, not those in their reviews."""
+    return averaged(field) and field.table in run.lattice.named
 
 
 def unrecorded(run: Run) -> Iterator[Part]:
@@ -169,7 +176,7 @@ def absent_figure(run: Run) -> Iterator[Part]:
     if metric and counts_rows(metric) and not metric.condition:
         absent = Presence(field.table, present=False)
         yield Part("presence", run.start, run.end, run.cost, absent, frozenset({field.table}))
-    if not is_metric(field) and is_numeric(run.lexicon, field):
+    if not is_metric(field) and is_numeric(run.lexicon, field) and not _is_own_score(run, field):
         there = Presence(field.table, present=False, where=(Filter(field, ">", (0,)),))
         half = item.sense is not None and item.sense.cost >= PARTIAL  # “not paid” of `paid_amount`
         yield Part("presence", run.start, run.end, run.cost + HALF * half, there, frozenset({field.table}))

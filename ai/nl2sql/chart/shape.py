@@ -66,6 +66,15 @@ def grouped_by_number(run: Run) -> Iterator[Part]:
         yield part_of(run, "group", (Group(field.table, field.column),), 0.1, frozenset({field.table}))
 
 
+def grouped_by_its_time(run: Run) -> Iterator[Part]:
+    """“by launch year”, “per month of birth”."""
+    keys = [item for item in run.items[1:] if isinstance(item, Item)]
+    field = next(field_of(item) for item in keys if item.kind == "column")
+    unit = next(UNITS[item.value] for item in keys if item.kind == "unit")
+    if not is_metric(field) and not is_term(field) and run.lexicon.column(field).kind in DATED:
+        yield part_of(run, "group", (Group(field.table, field.column, unit),), -0.2, frozenset({field.table}))
+
+
 def grouped_by_yes_or_no(run: Run) -> Iterator[Part]:
     """“by hotfix or not”."""
     field = field_of(run.item(1))
@@ -174,6 +183,8 @@ GROUPS = (
     Rule("group table|column|unit and table|column|unit", grouped),
     Rule("group table|column|unit group table|column|unit", grouped),
     Rule("group table ~column", grouped_owner),
+    Rule("group column ~unit", grouped_by_its_time),
+    Rule("group unit column", grouped_by_its_time),
     Rule("group count column", grouped_by_number),
     Rule("group column|value or|versus not", grouped_by_yes_or_no),
     Rule("unit", by_adverb),

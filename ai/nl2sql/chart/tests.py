@@ -1,6 +1,7 @@
 """Conditions: values, comparisons, texts, empty columns, days, presence of related rows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
@@ -22,6 +23,9 @@ IMPLIED = {
     "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date",
     "earlier": "date",
 }  # fmt: skip
+
+
+OVER = frozenset({"over", "above", "under", "below"})
 
 
 def filtered(run: Run, *filters: Filter, cost: float = 0.0, either: bool = False) -> Part:
@@ -164,6 +168,18 @@ def compared_alone(run: Run) -> Iterator[Part]:
                     yield filtered(run, Filter(field, compare.value, (number,)), cost=0.1)  # type: ignore[arg-type]
 
 
+def of_age(run: Run) -> Iterator[Part]:
+    """“patients over 65”: with nothing behind the number, their age."""
+    table, compare, number = run.lexicon.table(table_named(run.item(0))), run.item(1), run.item(2).number
+    counts = any(item.sense or item.kind == "unit" for item in run.lattice.items.get(run.end, ()))
+    if number is None or counts or run.lattice.words[compare.start].key not in OVER:
+        return
+    for column in columns_named(run.lexicon, table, "age"):
+        field = Field(table.name, column.name)
+        if is_numeric(run.lexicon, field):
+            yield replace(filtered(run, Filter(field, compare.value, (number,))), start=compare.start)  # type: ignore[arg-type]
+
+
 def ranged(run: Run) -> Iterator[Part]:
     """“price between 1 and 3”, “between 1 and 3 stars”."""
     numbers = [item.number for item in run.items if isinstance(item, Item) and item.kind == "number"]
@@ -202,13 +218,6 @@ def beside_average_implied(run: Run) -> Iterator[Part]:
                     yield filtered(run, Filter(field, sign.value, than="avg"), cost=0.1)  # type: ignore[arg-type]
 
 
-def depleted(run: Run) -> Iterator[Part]:
-    """“out of stock”: nothing is left of an amount."""
-    field = field_of(run.item(1))
-    if not is_metric(field) and is_numeric(run.lexicon, field):
-        yield filtered(run, Filter(field, "=", (0,)), cost=-0.2)
-
-
 VALUES = (
     Rule("not? value", is_value),
     Rule("not? value or|and|versus|not value", is_value),
@@ -220,7 +229,6 @@ VALUES = (
     Rule("column not? value", column_is_value),
     Rule("value ~column|table", value_then_column),
     Rule("table|column ~value", value_then_column),
-    Rule("depleted column", depleted),
 )
 NUMBERS = (
     Rule("column compare number", compared),
@@ -233,6 +241,7 @@ NUMBERS = (
     Rule("number ~column", compared, 0.05),
     Rule("column number", compared, 0.15),
     Rule("compare number", compared_alone),
+    Rule("table ~compare number", of_age),
     Rule("column between number and|versus number", ranged),
     Rule("between number and|versus number column", ranged),
     Rule("column number or|and number", numbers_of, 0.1),

@@ -10,6 +10,7 @@ from ai.nl2sql.threads.signals import PLACES
 
 # Its conditions, split, order or columns; another figure or other rows are no plain edit.
 PLAIN = frozenset(("filters", "periods", "groups", "order", "columns", "limit"))
+OF_THOSE = PLAIN - {"filters", "periods", "groups", "columns"} | {"measures", "among", "havings"}  # “installs of those”
 RANKED = frozenset(("limit", "order"))  # “most recent one”: by which day is open
 ADDED = frozenset(("measures", "filters", "columns"))
 IDLE = frozenset("too also instead well again then please only just now".split())  # words of a step itself
@@ -19,9 +20,12 @@ def is_plain_edit(made: Derivation) -> bool:
     """Whether a message changes the answer before by exact names alone, or in words of one sense."""
     if is_plain_step(made):
         return True
-    if made.before is None or made.sketch is None or made.lost or not made.changed or not made.changed <= PLAIN:
+    if made.before is None or made.sketch is None or made.lost or not made.changed:
         return False
-    if made.changed >= RANKED or costs.dearest_part(made) >= costs.SURE:
+    of_those = "among" in made.changed <= OF_THOSE and bool(made.meaning.groups)
+    if not of_those and (not made.changed <= PLAIN or made.changed >= RANKED):
+        return False
+    if costs.dearest_part(made) >= costs.SURE:
         return False
     left = [at for at in costs.places_left(made) if made.words[at].key not in IDLE]
     if left or costs.guesses(made) or costs.unread_words(made) or _tests_others(made):

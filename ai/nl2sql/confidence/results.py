@@ -12,6 +12,7 @@ READ = 30  # rows that people read
 LISTING = re.compile(
     r"\b(?:which|what|who|where|show|list|find|return|give|display|sort|retrieve|get|all|every)\b", re.I
 )
+EACH = re.compile(r"\b(?:per|each|every)\b", re.IGNORECASE)
 
 
 def gives_nothing(made: Derivation) -> float:
@@ -45,7 +46,7 @@ def overlength(made: Derivation) -> float:
 def overlength_unlisted(made: Derivation) -> float:
     """As before, where no word asks for a list or for all, and the rows are not those of a time line."""
     asked = any(isinstance(part.data, Flag) and part.data.sign in ("list", "all") for part in made.flags)
-    asked = asked or (not made.meaning.all_measures and LISTING.search(made.text) is not None)
+    asked = asked or (not made.meaning.all_measures and LISTING.search(made.text) is not None) or _for_each(made)
     return 0 if asked or any(group.unit for group in made.meaning.all_groups) else overlength(made)
 
 
@@ -79,7 +80,11 @@ def same_figures(made: Derivation) -> float:
 
 def rows_for_a_number(made: Derivation) -> float:
     """Several rows, though one number was asked for."""
-    return len(_rows(made)) > 1 and made.text.lower().startswith("how")
+    return len(_rows(made)) > 1 and made.text.lower().startswith("how") and not _for_each(made)
+
+
+def _for_each(made: Derivation) -> bool:
+    return bool(made.meaning.groups or made.meaning.within) and EACH.search(made.text) is not None
 
 
 def _rows(made: Derivation) -> tuple[Row, ...]:

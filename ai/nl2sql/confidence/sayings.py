@@ -24,6 +24,7 @@ def _said(words: str) -> re.Pattern[str]:
 def _timed(made: Derivation) -> bool:
     meaning = made.meaning
     timed = any(not isinstance(test, Filter) for test in made.tests) or any(g.unit for g in meaning.all_groups)
+    timed = timed or any(_names(TIMES, Field(group.table, group.column or "")) for group in meaning.all_groups)
     return timed or any(isinstance(test, Filter) and _names(TIMES, test.field) for test in made.tests)
 
 
@@ -135,7 +136,8 @@ SAYINGS = {
     ),
     "bound": Saying(
         _said(
-            "more than|less than|fewer than|over|under|above|below|at least|at most|exceed|exceeding|higher than|>|<"
+            r"more than|less than|fewer than|over(?! (?:day|week|month|quarter|year|time|the (?:last|past))\b)|under|above"
+            "|below|at least|at most|exceed|exceeding|higher than|>|<"
         ),
         _bounded,
     ),

@@ -160,7 +160,7 @@ def limited(made: Derivation) -> float:
 
 
 def first_one(made: Derivation) -> float:
-    return made.meaning.limit == 1
+    return made.meaning.limit == 1 and not made.meaning.within
 
 
 def ordered_by_column(made: Derivation) -> float:

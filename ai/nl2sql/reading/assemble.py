@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from ai.nl2sql.chart.cover import Cover
+from ai.nl2sql.chart.parts import When
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Order
@@ -105,7 +106,8 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     """Whether a bare phrase asks for a number: “tickets opened yesterday”, of rows without a name."""
     meaning = sketch.meaning
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
-    if listing or meaning.order or not meaning.periods or sketch.context:
+    overdue = all(when.age for when in sketch.data("period") if isinstance(when, When))  # a state, no time
+    if listing or meaning.order or not meaning.periods or sketch.context or overdue:
         return False
     return not display(sketch.lexicon, meaning.subject) and not _plans(sketch)
 

@@ -132,7 +132,8 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
             own = _said_or_named(sketch, columns) or (always if len(always) == 1 or dated else first_of(columns))
             if len(own) == 1:
-                sketch.assume(f"“{part.said}” was read as {title(own[0])}")
+                if own != _named_like_table(columns):
+                    sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]
             names = " or ".join(title(field) for field in columns)
             sketch.doubt(f"“{part.said}” can be {names}: which one do you mean?")
@@ -177,9 +178,10 @@ def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     if table not in {measure.table for measure in figures_of(sketch)}:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
-    wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many} - asked
+    wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many}
     dated = [whole for whole in sorted(wholes) if days(sketch.lexicon, whole)]
-    events = [whole for whole in dated if is_fact(sketch.lexicon, whole)] or dated  # of an order, not of a product
+    events = [whole for whole in dated if is_fact(sketch.lexicon, whole)]  # of an order, not of a product
+    events = events or [whole for whole in dated if whole not in asked]
     return list(days(sketch.lexicon, events[0])) if len(events) == 1 else []
 
 

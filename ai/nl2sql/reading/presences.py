@@ -123,7 +123,9 @@ def within_absence(sketch: Sketch) -> None:
     filters, periods = list(meaning.filters), list(meaning.periods)
     for presence in meaning.presences:
         if presence.table in shown:
-            if presence.where and not _absent_values(sketch, presence):
+            if none := _own_absence(sketch, presence):
+                sketch.edit(filters=(*sketch.meaning.filters, none))
+            elif presence.where and not _absent_values(sketch, presence):
                 sketch.doubt("I cannot tell what is absent here.")
             elif not presence.where:
                 presences.append(presence)
@@ -161,6 +163,16 @@ def only_such(sketch: Sketch) -> None:
         filters = tuple(each for each in sketch.meaning.filters if each != test)
         such = Presence(test.field.table, present=True, where=(test,))
         sketch.edit(filters=filters, presences=(*sketch.meaning.presences, such, other))
+
+
+def _own_absence(sketch: Sketch, presence: Presence) -> Filter | None:
+    """“apps without a price”: a figure of the rows themselves."""
+    rows = sketch.target is not None and (sketch.target.table, sketch.target.column) == (presence.table, None)
+    test = presence.where[0] if rows and len(presence.where) == 1 and not presence.present else None
+    if not isinstance(test, Filter) or (test.operator, test.values) != (">", (0,)):
+        return None
+    unknown = sketch.lexicon.column(test.field).nullable
+    return Filter(test.field, "null") if unknown else Filter(test.field, "=", (0,))
 
 
 def _absent_values(sketch: Sketch, presence: Presence) -> bool:

@@ -29,7 +29,7 @@ def key_roles(sketch: Sketch) -> None:
 
 
 ROLES = (
-    "arrive arriving arrival destination dest to into landing land",
+    "arrive arriving arrival destination dest target to into landing land",
     "depart departing departure source origin from leaving leave",
     "home host hosting",
     "away visiting visitor guest",

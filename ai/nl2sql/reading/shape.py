@@ -29,7 +29,7 @@ def grouped(sketch: Sketch) -> None:
 def timed(sketch: Sketch, group: Group) -> Group | None:
     if group.table:
         if group.column and sketch.lexicon.column(Field(group.table, group.column)).kind in DATED:
-            return replace(group, unit="day")
+            return replace(group, unit=group.unit or "day")
         if group.column and Field(group.table, group.column) in display(sketch.lexicon, group.table)[:1]:
             return Group(group.table)
         return referred(sketch, group)
@@ -158,8 +158,9 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
         sketch.doubt("I cannot rank and average at once; ask for one at a time.")
     grain, kept = _grain(sketch, groups)
     column = Field(measure.table, measure.column) if measure.column and measure.function == "sum" else None
-    if not grain and column and not is_fact(sketch.lexicon, measure.table):
-        grain = (Group(measure.table),)
+    each = Group(measure.table)
+    if column and _is_of_rows(sketch, measure.table, mean, grain):
+        grain, kept = (each,), tuple(group for group in groups if group != each)
     if not grain:
         fields = days(sketch.lexicon, measure.table)
         if measure.function == "count" or not fields:
@@ -170,14 +171,23 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
     sketch.edit(measures=(measure,), groups=kept, fold=Fold(mean, grain), order=(), limit=None)
 
 
+def _is_of_rows(sketch: Sketch, table: str, mean: str, grain: tuple[Group, ...]) -> bool:
+    """Whether each row counts, not each total: the median price by category, not that of a day's revenue."""
+    if is_fact(sketch.lexicon, table):
+        single = len(sketch.lexicon.table(table).primary_key) == 1
+        return mean == "median" and single and not any(group.unit for group in grain)
+    return mean == "median" or not grain
+
+
 def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Return the groups averaged over, and those kept: a unit of time or a group said with "per" goes before "by"."""
+    """Return the groups averaged over, and those kept: “per” goes before “by”."""
     if len(groups) < 2:
         by = [part for part in sketch.parts("group") if part.said.lower().startswith("by ")]
         adverb = bool(groups and groups[0].unit)
         return ((), groups) if by and not adverb else (groups, ())
     timed = tuple(group for group in groups if group.unit)
-    grain = timed[:1] or groups[:1]
+    dated = tuple(g for g in groups if g.column is None and any(g.table == time.table for time in timed))  # of one time
+    grain = dated[:1] or timed[:1] or groups[:1]
     return grain, tuple(group for group in groups if group not in grain)
 
 

@@ -9,6 +9,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.words import name_parts
 
 BEGINS = frozenset("from origin source departure departing depart start begin pickup sender sending".split())
+TOWARDS = ("to", "into")
 ENDS = frozenset("to destination dest arrival arriving arrive end dropoff target recipient receiving".split())
 
 
@@ -35,9 +36,9 @@ def _ends(sketch: Sketch) -> Sequence[Filter]:
     """Return the conditions on the two ends, () where the words tell no way."""
     words = [word.key for word in sketch.lattice.words]
     begins = words.index("from") if "from" in words else None
-    if begins is None or "to" not in words[begins:]:
+    to = next((at for at in range(begins, len(words)) if words[at] in TOWARDS), None) if begins is not None else None
+    if begins is None or to is None:
         return ()
-    to = words.index("to", begins)
     parts = [part for part in sketch.parts("filter") if part.start > begins and part.start - to <= 2]
     if not parts or parts[0].start - begins > 2 or not parts[0].start < to < parts[-1].end:
         return ()

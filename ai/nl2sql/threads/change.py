@@ -7,6 +7,7 @@ from dateutil.relativedelta import relativedelta
 
 from ai.language.formats import AMERICAN
 from ai.language.periods import time_named
+from ai.nl2sql.additivity import retimed
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import UNITS, alone, both_times, comparison_of, moved, unit_named
 from ai.nl2sql.contradictions import EXACT
@@ -22,7 +23,7 @@ from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.ranking import with_order, with_rank
-from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.referents import thing, unranked
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, stems
@@ -39,7 +40,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         return Followed(None, problem=why)
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
-    before = _of_all(_uncompared(before, sketch), sketch)
+    before = _kept(_of_all(_uncompared(before, sketch), sketch), sketch)
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     notes = _still_true(sketch, periods)
@@ -68,6 +69,11 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(notes), sketch)
+
+
+def _kept(before: Meaning, sketch: Sketch) -> Meaning:
+    """Keep to the things that “those in October” points at, and rank no others."""
+    return unranked(before, sketch) if sketch.parts("period") and not sketch.data("rank") else before
 
 
 def _widens(text: str) -> bool:
@@ -240,6 +246,7 @@ def checked(
 ) -> Followed:
     if meaning is None or not all(group.table for group in meaning.all_groups):
         return Followed(None, problem=NO_CHANGE)
+    meaning = retimed(meaning)
     said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))
     if meaning == before and not said and not sketch.parts("noun"):
         return Followed(None, problem="I cannot see what this changes in the question before.")

@@ -16,7 +16,7 @@ from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.figures.first import ranked
-from ai.nl2sql.threads.referents import the_one, thing
+from ai.nl2sql.threads.referents import the_one, thing, unranked
 from ai.nl2sql.threads.signals import ASKS
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts, singular
@@ -136,11 +136,11 @@ def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, 
         such = Filter(fields[0], ">", (0,))
         return checked(replace(before, filters=(*before.filters, such)), before, lexicon, (), sketch)
     if not sketch.wanted:
-        sketch.wanted = [Wanted(total_of(field)) for field in fields]
+        sketch.wanted, sketch.shown = [Wanted(total_of(field)) for field in fields], []
     if not sketch.wanted:
         return None
     adding = bool(edits.BESIDE.search(text))
-    return edited(sketch, before, lexicon, text, add=adding)
+    return edited(sketch, before if adding else unranked(before, sketch), lexicon, text, add=adding)
 
 
 def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:

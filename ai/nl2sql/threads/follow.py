@@ -1,11 +1,11 @@
 """Read a follow-up: a step back, an edit of the meaning before, or a new question about the rows shown."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
@@ -50,18 +50,13 @@ WHICH_ROWS = "I cannot pick rows out of one total; please name what to list and 
 LEAVES_NOTHING_OUT = "I cannot tell which ones to leave out; please name the column or the value."
 WHAT_CHANGES = "I cannot see what this changes in the question before."
 FEWEST_ASKED = 4  # words of a question of its own
+LAST = re.compile(r"\s+\w+[?.! ]*$")
+WHOLE = re.compile(
+    r"(?:who|whom|whose|which|what|how|when|where|why|is|are|was|were|did|does|do|has|have|show|list|give|find|tell)\b",
+    re.IGNORECASE,
+)
 UNCHANGED = "this changes nothing in the answer before"
 NO_TIME = "I cannot tell which time this refers to; please name it."
-
-
-def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
-    """Return the previous meaning, unless the database or the file lost a table or metric of it."""
-    if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
-        return None
-    metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
-    terms = [f.field for f in previous.conditions if is_term(f.field)]
-    known = all(field in lexicon.metrics for field in metrics) and all(field in lexicon.terms for field in terms)
-    return previous if known else None
 
 
 def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -85,12 +80,14 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
-    leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
+    asked = bool(WHOLE.match(body)) and len(body.split()) >= FEWEST_ASKED
+    opening = LAST.sub("", body) if asked else body
+    leaning = body != text or signals.begins_leaning(opening) or (not asked and bool(signals.ONLY.search(body)))
     lost = (
         signals.UNDO.match(text)
-        or signals.ONLY.match(body)
+        or (not asked and signals.ONLY.match(body))
         or (pointing is not None and not named_before(body, read))
-        or _continues(body, read, leaning=leaning)
+        or ((leaning or not asked) and _continues(body, read, leaning=leaning))
     )
     return Followed(None, problem=CONTINUES_NOTHING) if lost else None
 

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import display, noun
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of, pointing_word
 from ai.nl2sql.threads.signals import DEMONSTRATIVE
 from ai.nl2sql.threads.steps import Followed
@@ -15,6 +17,16 @@ from ai.nl2sql.threads.steps import Followed
 DEEPEST = 4
 OWNERS = frozenset(("its", "his", "her"))
 WHICH_ONE = "Which of the {} do you mean by “{}”? Please name one."
+
+
+def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
+    """Return the previous meaning, unless the database or the file lost a table or metric of it."""
+    if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
+        return None
+    metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
+    terms = [f.field for f in previous.conditions if is_term(f.field)]
+    known = all(field in lexicon.metrics for field in metrics) and all(field in lexicon.terms for field in terms)
+    return previous if known else None
 
 
 def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:
@@ -52,6 +64,17 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
     if place is not None:
         source = _at(source, place)
     return Among(key, source)
+
+
+def unranked(before: Meaning, sketch: Sketch) -> Meaning:
+    """Keep the things of a ranking that a word points at: “installs of those” after the top 3 by revenue."""
+    several = before.limit and before.limit > 1 and before.groups
+    about = referent(before, sketch.lexicon) if several and signals.pointers(sketch.lattice.words) else None
+    if not isinstance(about, Among):
+        return before
+    among = (*before.among, about)
+    figures = before.measures or before.all_measures[:1]
+    return replace(before, measures=figures, among=among, limit=None, offset=0, order=(), havings=())
 
 
 def list_before(earlier: Sequence[Meaning]) -> Meaning:

@@ -4,7 +4,8 @@ from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter
-from ai.nl2sql.writer.names import COMPARE, column_of, identifier, table_of
+from ai.nl2sql.writer.names import COMPARE, column_of, cut, identifier, table_of
+from ai.nl2sql.writer.spans import column_sql
 
 REFERRED = "referred_"
 AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
@@ -14,7 +15,11 @@ def beside_column(column: exp.Expr, condition: Filter, lexicon: Lexicon) -> exp.
     """Compare with another column of the row, or with one of the row that its key refers to."""
     dialect, other = lexicon.catalog.dialect, condition.other or condition.field
     if condition.of is None:
-        return COMPARE[condition.operator](this=column, expression=column_of(other, dialect))
+        one, two = column, column_sql(other, lexicon, None)
+        kinds = {lexicon.column(condition.field).kind, lexicon.column(other).kind}
+        if kinds == {"date", "datetime"}:  # a moment of that day is not after it
+            one, two = cut(one, "day", dialect), cut(two, "day", dialect)
+        return COMPARE[condition.operator](this=one, expression=two)
     key = next(k for k in lexicon.table(other.table).foreign_keys if k.columns == (condition.of.column,))
     there = table_of(REFERRED, dialect)
     target, above = (

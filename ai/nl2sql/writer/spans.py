@@ -14,8 +14,12 @@ DAYS_OF_YEAR, SECONDS_OF_DAY = "365.25", "86400.0"
 
 
 def column_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
-    """Return a column, or the time that a span stands for."""
-    return span_sql(field, lexicon, today) if is_span(field) else column_of(field, lexicon.catalog.dialect)
+    """Return a column, or the time that a span stands for; a number kept as text is made one."""
+    if is_span(field):
+        return span_sql(field, lexicon, today)
+    column, kept = column_of(field, lexicon.catalog.dialect), lexicon.column(field)
+    worded = kept.kind == "number" and any(part in kept.type.upper() for part in ("CHAR", "TEXT", "STRING"))
+    return exp.cast(column, "double") if worded else column
 
 
 def day_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
@@ -42,8 +46,10 @@ def _is_text(field: Field, lexicon: Lexicon) -> bool:
 def shown_day(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
     """Return a column as it is shown: a day kept as a number is written as one."""
     column = lexicon.column(field)
-    if is_span(field) or not (column.is_compact or column.is_epoch) or _is_text(field, lexicon):
-        return column_sql(field, lexicon, today)
+    if is_span(field):
+        return span_sql(field, lexicon, today)
+    if not (column.is_compact or column.is_epoch) or _is_text(field, lexicon):
+        return column_of(field, lexicon.catalog.dialect)
     return day_sql(field, lexicon, today)
 
 

@@ -103,7 +103,10 @@ def with_ties(source: Meaning) -> Meaning:
 
 def _counted(fold: Fold, lexicon: Lexicon) -> str:
     """Name the number of things folded: `customer_count`."""
-    things = fold.grain[0].table if len(fold.grain) == 1 and fold.grain[0].column is None else ""
+    grain = fold.grain[0] if len(fold.grain) == 1 else None
+    if grain and grain.unit:
+        return f"{grain.unit}_count"
+    things = grain.table if grain and grain.column is None else ""
     return f"{noun(lexicon, things, many=False).replace(' ', '_')}_count" if things else "count"
 
 
@@ -130,7 +133,7 @@ def _with_middle(inner: exp.Select, keys: list[str], value: str, dialect: str) -
     partition = [_named(key, dialect) for key in keys]
     order = exp.Order(expressions=[exp.Ordered(this=_named(value, dialect))])
     place = exp.Window(this=exp.RowNumber(), partition_by=partition, order=order)
-    size = exp.Window(this=exp.Count(this=exp.Star()), partition_by=[part.copy() for part in partition])
+    size = exp.Window(this=exp.Count(this=_named(value, dialect)), partition_by=[part.copy() for part in partition])
     columns = [_named(title, dialect) for title in (*keys, value)]
     return exp.Select(expressions=[*columns, exp.alias_(place, PLACE), exp.alias_(size, SIZE)]).from_(
         inner.subquery("values_")

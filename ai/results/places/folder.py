@@ -84,7 +84,7 @@ def entries(folder: Path | str) -> "Iterator[os.DirEntry[str]]":
 
 
 def _read_now(path: Path) -> None:
-    """Note that a file is read, in its time of access alone: the other one tells a file from the next of its name."""
+    """Note a reading in the time of access; the other one tells files of a name apart."""
     with suppress(FileNotFoundError):
         os.utime(path, ns=(time_ns(), path.stat().st_mtime_ns))
 

@@ -39,6 +39,7 @@ class ForeignKey:
     columns: tuple[str, ...]
     target_table: str
     target_columns: tuple[str, ...]
+    is_guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from ai.stopping import NEVER, Stop
 class QueryLimits:
     """Bounds of one query: wall time, rows, bytes of all cells as stored, bytes of one cell.
 
-    `memory` bounds an engine running on this machine (DuckDB), `at_once` the queries of all people together. `blind`
-    keeps statistics from DuckDB's planner, which would tell of rows kept back.
+    `lock_seconds` bounds waiting for a lock (SQLite), `memory` an engine running on this machine (DuckDB), `at_once` the
+    queries of all people together. `blind` keeps statistics from DuckDB's planner, which would tell of rows kept back.
     """
 
     seconds: float = 30
@@ -27,6 +27,7 @@ class QueryLimits:
     memory: int = 200 * 1024 * 1024
     at_once: int = 40
     blind: bool = False
+    lock_seconds: float = 5
 
 
 Piece = TypeVar("Piece", Block, Block | Lines)

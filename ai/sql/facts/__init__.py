@@ -17,7 +17,7 @@ from ai.sql.facts.model import (
     is_change,
 )
 from ai.sql.facts.proof import unproven
-from ai.sql.facts.times import bare, day_of, part_of, unit_of
+from ai.sql.facts.times import bare, day_of, moved, part_of, unit_of
 
 __all__ = [
     "Facts",
@@ -35,6 +35,7 @@ __all__ = [
     "day_of",
     "facts_of",
     "is_change",
+    "moved",
     "part_of",
     "unit_of",
     "unproven",

@@ -230,7 +230,7 @@ def _other(node: exp.Expr, scope: SelectScope) -> Output:
 
 
 def _formula(node: exp.Expr, scope: SelectScope) -> tuple[str, tuple[Output, ...]]:
-    """Return an expression with {0}, {1} for its aggregates and queries, else for its columns; "" for one of these."""
+    """Return an expression with {0}, {1} for its aggregates, queries or columns."""
     copy = exp.Paren(this=_bared(node))
     figures = (exp.AggFunc, exp.Subquery, exp.Window, exp.Filter)
     kinds: tuple[type[exp.Expr], ...] = figures if copy.find(*figures) else (exp.Column,)

@@ -79,7 +79,7 @@ def _is_constant(node: exp.Expr, scope: SelectScope, depth: int = 0) -> bool:
 
 
 def _settled(node: exp.Expr) -> exp.Expr:
-    """Return the part of an expression left by its constants: of COALESCE(7, x) the 7, of x * 0 + 7 the 7."""
+    """Return what constants leave: of COALESCE(7, x) and x * 0 + 7 the 7."""
     inner = node.unnest()
     match inner:
         case exp.Coalesce() if _is_literal(inner.this):

@@ -103,7 +103,7 @@ def _with(semantics: Semantics, change: Change) -> Semantics:
 
 
 def _wordings(term: str, found: re.Match[str], catalog: Catalog) -> Iterator[Wording]:
-    """Yield wordings for a condition of the named table, else of one in the term, else of the only one it fits."""
+    """Yield wordings for a condition of the named table, or the only one it fits."""
     value = next(part for part in (found["quoted"], found["double"], found["plain"]) if part is not None)
     holding = [pair for table in catalog.tables if (pair := _column(table, found["table"], found["column"]))]
     named = [pair for pair in holding if _without(term, pair[0]) != term]

@@ -8,15 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from sqlite3 import OperationalError
 
-from bot.engine.database import QueueDatabase, Transaction, understood
+from bot.engine.database import BUSY_SECONDS, QueueDatabase, Transaction, understood
 
 
-def forget_turns(database_url: str, turn_ids: Sequence[str] | None) -> bool:
+def forget_turns(database_url: str, turn_ids: Sequence[str] | None, busy_seconds: float = BUSY_SECONDS) -> bool:
     """Delete the rows of these turns, or of all. Return False while a reader keeps old bytes alive."""
     url = understood(database_url)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         return True
-    with closing(QueueDatabase(url)) as database:
+    with closing(QueueDatabase(url, busy_seconds)) as database:
         if not database.has_table("engine_turns"):
             return True
 

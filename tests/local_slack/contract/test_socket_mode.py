@@ -8,7 +8,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from local_slack.testing import ANA, BEN, GENERAL, SlackServer
 from tests.local_slack.contract.wire import wire_to
@@ -125,6 +125,7 @@ def test_duplicates_and_redeliveries_on_demand(slack: SlackServer) -> None:
 
 def test_pings_are_answered(slack: SlackServer) -> None:
     with wire_to(slack) as wire:
+        assert isinstance(wire.connection, ClientConnection)
         assert wire.connection.ping("sdk-ping-pong:1730000000.5").wait(10)
 
 

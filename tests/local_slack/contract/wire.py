@@ -11,6 +11,7 @@ from typing import Any
 from slack_sdk import WebClient
 from websockets.sync.client import ClientConnection, connect
 
+from local_slack.in_process import Connection, SlackInProcess
 from local_slack.testing import SlackServer
 
 Json = dict[str, Any]
@@ -20,7 +21,7 @@ Json = dict[str, Any]
 class Wire:
     """One connection of the app; `seen` collects every frame read so far."""
 
-    connection: ClientConnection
+    connection: ClientConnection | Connection
     seen: list[Json] = field(default_factory=list)
 
     def frame(self, timeout: float = 10.0) -> Json:
@@ -66,7 +67,8 @@ def let_go(close: Callable[[], None]) -> None:
 def wire_to(slack: SlackServer) -> Iterator[Wire]:
     """A connection that has read its hello frame (`seen[0]`)."""
     opened = WebClient(token=slack.app_token, base_url=slack.api_url).apps_connections_open(app_token=slack.app_token)
-    with connect(opened["url"]) as connection:
+    opening = slack.door.connect if isinstance(slack, SlackInProcess) else connect
+    with opening(opened["url"]) as connection:
         wire = Wire(connection)
         wire.frame()
         yield wire

@@ -17,6 +17,9 @@ def test_a_few_warnings_of_one_wording_pass_and_the_next_minute_tells_how_many_w
     assert passed == LIKE_LINES
     assert few.filter(record(logging.WARNING, "another one"))
     now[0] = WINDOW_SECONDS
+    again = record(logging.WARNING, "another one")
+    assert few.filter(again)
+    assert again.getMessage() == "another one"  # nothing of it was left out
     last = record(logging.WARNING, "Slack is away (%s)", "still")
     assert few.filter(last)
     assert last.getMessage() == f"Slack is away (still) (and {100 - LIKE_LINES} more like it)"

@@ -8,7 +8,7 @@ from ai.nl2sql.additivity import held
 from ai.nl2sql.chart.parts import Rank, Wanted, When
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
-from ai.nl2sql.meaning import Field, Measure, Period
+from ai.nl2sql.meaning import Field, Group, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.accounts.unlikely import UNLIKELY
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -163,9 +163,11 @@ def _ranked_by_rows(sketch: Sketch) -> None:
 def _rates_added(sketch: Sketch) -> None:
     """“total hours” is no total of an hourly rate."""
     said = {word.stem for word in sketch.lattice.words}
+    fold = sketch.meaning.fold
     for measure in sketch.meaning.all_measures:
         field = Field(measure.table, measure.column or "")
-        if measure.function != "sum" or not averaged(field) or is_metric(field):
+        by_row = fold is not None and fold.function == "median" and fold.grain == (Group(field.table),)
+        if by_row or measure.function != "sum" or not averaged(field) or is_metric(field):
             continue
         rates = averaged_stems() & {stem(part) for part in name_parts(field.column)}
         if not rates & said and not PRICES & rates:

@@ -45,7 +45,7 @@ def _figures(thing: str, lexicon: Lexicon) -> Iterator[tuple[Measure, Field]]:
 
 
 def _events(thing: str, lexicon: Lexicon) -> Iterator[tuple[str, Field]]:
-    """Yield the tables whose rows belong to a thing, each with its only day or that of what it is a part of."""
+    """Yield the tables of a thing's rows, each with its only day."""
     near: list[tuple[int, str, Field]] = []
     for table in lexicon.catalog.tables:
         path = lexicon.links.path(table.name, thing)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
@@ -83,6 +84,15 @@ def _grouped_by_own(sketch: Sketch) -> None:
     for measure in sketch.meaning.measures:
         own = {field for field in groups if field.table == measure.table and _is_made_of(sketch, measure, field.column)}
         sketch.cost += OF_ITSELF * bool(own and not sketch.flags("share"))
+
+
+def _rows_left_out(sketch: Sketch) -> None:
+    """“apps with 100 reviews by rating” tells of apps, not of the reviews of each rating."""
+    meaning = sketch.meaning
+    first = next(iter(sketch.parts("noun")), None)
+    seen = replace(meaning, subject="").tables | {presence.table for presence in meaning.presences}
+    counted = bool(meaning.all_measures) and all(measure.function == "count" for measure in meaning.all_measures)
+    sketch.cost += OF_ITSELF * bool(first and counted and meaning.groups and str(first.data) not in seen)
 
 
 def _is_made_of(sketch: Sketch, measure: Measure, column: str) -> bool:
@@ -276,6 +286,7 @@ UNLIKELY = (
     _absent_elsewhere,
     _place_of_another,
     _grouped_by_own,
+    _rows_left_out,
     _per_number,
     _one_end,
     _months_of_another,

@@ -30,7 +30,9 @@ MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
-TRADED = frozenset("sold bought ordered purchased".split())
+TRADED = frozenset(
+    "sold bought ordered purchased used consumed shipped sell buy order purchase use consume ship".split()
+)
 PAYING = frozenset({"pay", "pays", "paid"})
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
@@ -116,7 +118,8 @@ def _how_many_or_much(sketch: Sketch) -> None:
     amount = main_amount(sketch.lexicon, meaning.root)
     named = set(map(stem, name_parts(meaning.root)))
     moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
-    in_all = said & IN_ALL and meaning.groups == () and amount and adds_up(sketch.lexicon, amount)
+    money = meaning.groups == () or named & {stem(word) for word in MONEY_NAMES}
+    in_all = said & IN_ALL and money and amount and adds_up(sketch.lexicon, amount)
     if amount and (moved or in_all or named & SOLD or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
@@ -136,7 +139,8 @@ def _rows_or_pieces(sketch: Sketch) -> None:
     if not counted or not said & TRADED or sketch.problems or sketch.choices or meaning.fold:
         return
     columns = sketch.lexicon.table(meaning.root).columns
-    if stem(name_parts(meaning.root)[-1]) in {word.stem for word in sketch.lattice.words}:
+    rows = set(name_parts(meaning.root)[-1:])
+    if {plural(part) for part in rows} & said or (rows & said and not rows & TRADED):
         return  # “sales” and “orders” are rows
     pieces = [column.name for column in columns if name_parts(column.name)[-1] in QUANTITIES]
     if len(pieces) == 1:

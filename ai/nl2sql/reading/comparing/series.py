@@ -66,13 +66,14 @@ def _timed(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | 
 
 
 def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | None) -> Unit:
-    """Choose the unit of the window, of the growth or among the words; else days for a short time, then months."""
-    words = {word.key for word in sketch.lattice.words}
+    """Choose the unit said; else days for a short time, then months."""
+    timed = {at for part in sketch.parts("period") for at in range(part.start, part.end)}
+    words = {word.key for at, word in enumerate(sketch.lattice.words) if at not in timed}
     said: list[Unit] = [unit for unit in UNITS if unit in kinds or (window and unit in window[1:])]
     said += [unit for unit in ("week", "day") if unit in words and series == "change"]
     if said:
         return said[0]
-    short = series == "running" and is_short(sketch.meaning.periods)
+    short = (series == "running" or "trend" in kinds) and is_short(sketch.meaning.periods)
     return "day" if series == "moving" or short else "month"
 
 

@@ -5,6 +5,7 @@ from ai.nl2sql.meaning import Field, Filter, Group, Measure
 from ai.nl2sql.reading.havings import counted_beside
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import days, main_amount
+from ai.nl2sql.words import name_parts, singular, stems
 
 SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
 
@@ -56,6 +57,10 @@ def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
 
 
 def _occurring(sketch: Sketch, target: Group) -> str:
-    """The rows counted for the most common thing: those of the only table with a key to it; of a value, its own."""
-    children = {link.target for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many}
+    """The rows counted for the most common thing: of the only table with a key to it."""
+    links = [link for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many]
+    own = {*stems(name_parts(target.table)), *stems(name_parts(singular(target.table)))}
+    said = {word.stem for word in sketch.lattice.words}
+    called = [link for link in links if (set(stems(name_parts(link.keys[0][1]))) - own) & said]  # “source language”
+    children = {link.target for link in called or links}
     return children.pop() if len(children) == 1 and not target.column else target.table

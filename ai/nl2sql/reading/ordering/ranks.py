@@ -41,8 +41,8 @@ def ranked(sketch: Sketch) -> None:
     if rank.ahead and isinstance(key, Field):
         sketch.edit(periods=(*sketch.meaning.periods, Period(key, sketch.today, None)))
     _unit_target(sketch)
-    if key is None and loose:
-        key = loose[0].key if isinstance(loose[0].key, Measure | Field) else None
+    if (key is None or _is_meant_by(key, loose)) and loose:
+        key = _of_each_row(sketch, loose[0].key) if isinstance(loose[0].key, Measure | Field) else None
         sketch.used |= {part.start for part in sketch.parts("order")}
     if isinstance(key, Field) and sketch.target and key.table != sketch.target.table:
         sketch.cost += 0.3
@@ -52,6 +52,21 @@ def ranked(sketch: Sketch) -> None:
         sketch.edit(offset=rank.after)
     elif rank.after:
         sketch.doubt("I cannot tell which place this asks for.")
+
+
+def _is_meant_by(key: Measure | Field, loose: Sequence[Sorting]) -> bool:
+    """“most expensive product by purchase price”: what is said goes before what an adjective may mean."""
+    said = loose[0].key if len(loose) == 1 else None
+    own = isinstance(key, Field) and isinstance(said, Field | Measure) and said.table == key.table
+    return own and isinstance(said, Field | Measure) and (said.column is not None)
+
+
+def _of_each_row(sketch: Sketch, key: Measure | Field) -> Measure | Field:
+    """Return the column of a total or an average of the very rows that are ranked."""
+    if isinstance(key, Field) or not key.column or sketch.target != Group(key.table) or sketch.meaning.groups:
+        return key
+    plain = key.function in ("sum", "avg") and key == Measure(key.function, key.table, key.column)
+    return Field(key.table, key.column) if plain else key
 
 
 def _kind_target(sketch: Sketch, key: Measure | Field | None) -> None:

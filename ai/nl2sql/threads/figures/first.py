@@ -177,7 +177,7 @@ def _counted(sketch: Sketch, before: Meaning, ranks: Sequence[Rank]) -> Meaning:
 def _time_of(
     sketch: Sketch, ranks: Sequence[Rank], figures: Sequence[Measure], before: Meaning, lexicon: Lexicon
 ) -> Group | None:
-    """Return the weeks ranked in “which week was the worst?”, on the day of the time before or of the figure."""
+    """Return the weeks ranked in “which week was the worst?”."""
     flags = [part.data.value for part in sketch.flags("unit") if isinstance(part.data, Flag)]
     if not flags or not figures or any(rank.key is not None for rank in ranks) or flags[0] not in UNITS.values():
         return None

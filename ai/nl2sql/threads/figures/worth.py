@@ -49,7 +49,7 @@ def _with(before: Meaning, figure: Measure) -> Meaning:
 
 
 def _amounts(table: str, lexicon: Lexicon) -> list[Measure]:
-    """Return the amounts of money of a table as defined, else its main columns of money, else those of its parts."""
+    """Return the amounts of money of a table, or of its parts."""
     defined = [figure for figure in _defined(lexicon) if figure.table == table]
     plain = [Measure("sum", table, column) for column in _columns(table, lexicon)] if is_fact(lexicon, table) else []
     largest = main_amount(lexicon, table)

@@ -37,7 +37,6 @@ from ai.sql.gate import Gate
 from ai.sql.grammars import grammar_of
 from ai.stopping import NEVER, Stop
 
-LOCK_SECONDS = 5.0
 WITHOUT_LOG, VERSION_AT = (b"SQLite format 3\0", b"\1\1"), slice(40, 44)  # https://sqlite.org/fileformat.html, 1.3
 BREATH = 50_000  # steps of SQLite's machine, a millisecond or two
 PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
@@ -158,7 +157,7 @@ class SqliteBackend:
         raw = sqlite3.connect(
             f"{self.path.as_uri()}?mode=ro",
             uri=True,
-            timeout=LOCK_SECONDS,
+            timeout=self.limits.lock_seconds,
             isolation_level=None,
             check_same_thread=False,
         )

@@ -11,17 +11,19 @@ from ai.answers.naming import Names
 from ai.answers.phrase import literal, phrase, phrased
 from ai.answers.view import View, view_of
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog import Catalog
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.facts import facts_of
 
 CATALOG = Catalog("", "sqlite", ())
 TODAY = date(2026, 11, 22)
 
 
-def view(sql: str, *rows: tuple[object, ...], truncated: bool = False, count: int | None = None) -> View:
-    facts = facts_of(sql, CATALOG, TODAY)
+def view(
+    sql: str, *rows: tuple[object, ...], truncated: bool = False, count: int | None = None, catalog: Catalog = CATALOG
+) -> View:
+    facts = facts_of(sql, catalog, TODAY)
     columns = tuple(ResultColumn(output.name) for output in facts.outputs)
-    return view_of(Names(facts, CATALOG, TODAY), ResultTable(columns, rows, count or len(rows), truncated))
+    return view_of(Names(facts, catalog, TODAY), ResultTable(columns, rows, count or len(rows), truncated))
 
 
 def test_a_cell_in_a_sentence_is_neither_a_mention_nor_formatting() -> None:
@@ -75,3 +77,56 @@ def test_every_result_has_words(rows: list[tuple[object, object]], sql: str) -> 
     text = phrased(view(sql, *rows))
     assert text
     assert "None" not in text
+
+
+ID = Column("app_id", "INTEGER", "integer")
+DATED = Catalog(
+    "",
+    "sqlite",
+    (
+        Table("apps", (ID, Column("launched_on", "DATE", "date", nullable=False)), ("app_id",)),
+        Table("reviews", (ID, Column("written_on", "DATE", "date", nullable=False))),
+        Table("ratings", (ID, Column("stars", "INTEGER", "integer"))),
+    ),
+)
+JOINED = "SELECT COUNT(*) AS n FROM {0} JOIN apps ON apps.app_id = {0}.app_id WHERE {1}"
+IN_2025 = "{0} >= '2025-01-01' AND {0} < '2026-01-01'"
+
+
+@pytest.mark.parametrize(
+    ("table", "days", "said"),
+    [
+        ("reviews", ("apps.launched_on",), "There are 7 reviews for apps launched in 2025."),
+        (
+            "reviews",
+            ("apps.launched_on", "reviews.written_on"),
+            "There were 7 reviews for apps launched in 2025 in 2025.",
+        ),
+        ("ratings", ("apps.launched_on",), "There were 7 ratings in 2025."),
+    ],
+)
+def test_a_time_of_other_things_than_those_counted_says_whose_it_is(
+    table: str, days: tuple[str, ...], said: str
+) -> None:
+    sql = JOINED.format(table, " AND ".join(map(IN_2025.format, days)))
+    assert phrased(view(sql, (7,), catalog=DATED)) == said
+
+
+def test_months_cut_by_the_asked_time_are_no_ends_of_a_rise() -> None:
+    sql = (
+        "SELECT strftime('%Y-%m', day) AS month, SUM(revenue) AS revenue FROM sales "
+        "WHERE day >= '2026-05-22' AND day < '2026-09-11' GROUP BY month ORDER BY month"
+    )
+    months = (("2026-05", 10), ("2026-06", 40), ("2026-07", 44), ("2026-08", 52), ("2026-09", 12))
+    assert phrased(view(sql, *months)) == "Revenue rose from 40 in June to 52 in August."
+
+
+@pytest.mark.parametrize(
+    ("inner", "said"),
+    [
+        ("SELECT app_id FROM apps ORDER BY launched_on LIMIT 1", "There are 7 reviews for this app."),
+        ("SELECT app_id FROM apps ORDER BY launched_on LIMIT 3", "There are 7 reviews for these apps."),
+    ],
+)
+def test_rows_picked_by_a_query_are_one_or_several(inner: str, said: str) -> None:
+    assert phrased(view(JOINED.format("reviews", f"apps.app_id IN ({inner})"), (7,), catalog=DATED)) == said

@@ -15,8 +15,8 @@ def test_the_chart_that_fits(line: dict[str, Any]) -> None:
     shown = view_of_case(line)
     design = chosen(shown)
     assert (design.kind, is_sure(shown, design)) == (line["kind"], line["sure"])
+    assert (design.reason, design.shares) == (line.get("reason", ""), line.get("shares", False))
     if line["kind"] == "none":
-        assert design.reason.endswith(".")
         assert chart_of(shown, design) == design.reason
         return
     chart = drawn(shown)

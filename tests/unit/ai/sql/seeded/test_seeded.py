@@ -65,7 +65,7 @@ class Seed:
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Source]:
     folder = tmp_path_factory.mktemp("seeded")
-    build(folder)
+    build(folder, SETS)
     meant = {"demo": SEMANTICS, "saas": CORPORA / "saas.yaml"}
     return {
         name: Source(

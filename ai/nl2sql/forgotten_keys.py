@@ -1,0 +1,78 @@
+"""The keys that a schema forgot to declare: `native_lang_id` refers to `langs`, `MANAGER_ID` to the employees.
+
+By names alone, and for keys of text by their values; a column that could lead to two tables leads to none.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ai.nl2sql.words import name_parts, singular
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
+
+NUMBERED = frozenset({"id", "code", "cd", "key", "fk", "no", "nr", "number"})
+SUPERIORS = frozenset("manager supervisor boss".split())
+STAFF = frozenset("employee staff personnel worker colleague".split())
+PARENT = "parent"
+
+Names = Mapping[tuple[str, ...], Sequence[Table]]
+
+
+def with_forgotten_keys(catalog: Catalog) -> Catalog:
+    """Return the catalogue with keys that names tell of."""
+    named: dict[tuple[str, ...], list[Table]] = {}
+    for table in catalog.tables:
+        if len(table.primary_key) == 1:
+            named.setdefault(_parts(table.name), []).append(table)
+    staff = [table for parts, tables in named.items() if len(parts) == 1 and parts[0] in STAFF for table in tables]
+    return replace(catalog, tables=tuple(_completed(table, named, staff) for table in catalog.tables))
+
+
+def _completed(table: Table, named: Names, staff: Sequence[Table]) -> Table:
+    declared = {name.lower() for key in table.foreign_keys for name in key.columns}
+    found = []
+    for column in table.columns:
+        if column.name.lower() in declared or table.primary_key == (column.name,):
+            continue
+        target = _target(table, column, named, staff)
+        if target and _fits(column, target):
+            found.append(ForeignKey((column.name,), target.name, target.primary_key, is_guessed=True))
+    return replace(table, foreign_keys=(*table.foreign_keys, *found)) if found else table
+
+
+def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) -> Table | None:
+    """Return the only table that a key is named after, or the people who work here for a superior."""
+    *parts, mark = _parts(column.name)
+    if not parts or mark not in NUMBERED:
+        return None
+    for start in range(len(parts)):
+        if tables := named.get(tuple(parts[start:])):
+            return tables[0] if len(tables) == 1 and (tables[0] is not table or start) else None
+    if tables := named.get((*_parts(table.name), *parts)):
+        return tables[0]
+    if parts == [PARENT] and len(table.primary_key) == 1:
+        return table
+    person = staff[0] if len(staff) == 1 else None
+    return person if person and (parts[-1] in SUPERIORS or _is_short_for_a_role(parts[-1], person)) else None
+
+
+def _is_short_for_a_role(word: str, person: Table) -> bool:
+    """Whether a word has the initials of what some of the staff are: `pm_id`, with project managers."""
+    roles = (value.lower().split() for column in person.columns for value in column.values)
+    return len(word) > 1 and any(word == "".join(part[0] for part in role) for role in roles)
+
+
+def _fits(column: Column, target: Table) -> bool:
+    """Whether the values of a key can be those of the target's; of words each has to be one."""
+    key = target.column(target.primary_key[0])
+    if key is None or key.kind != column.kind:
+        return False
+    return column.kind == "integer" or (bool(column.values) and set(column.values) <= set(key.values))
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(_words(name))
+
+
+def _words(name: str) -> Iterator[str]:
+    for part in name_parts(name):
+        yield from (singular(word) for word in name_parts(singular(part)))
