@@ -22,7 +22,7 @@ from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back
 from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
-TAKEN_FROM = 0.3  # how likely an open reading and its change must be together; measured, 4 of 5 are right from there
+TAKEN_FROM = 0.5  # how likely an open reading and its change must be together
 TAKEN_LEAST = 0.4  # how likely that change must be once its result is known
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
