@@ -20,7 +20,7 @@ from ai.nl2sql.confidence.shapes import repeats_kinds
 WEIGHTS = Path(__file__).with_name("weights.json")
 FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
 # Less likely readings are asked back once their result is known; a message in a thread leans on one that was read.
-ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.8, 0.63
+ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.75, 0.63
 EDIT_ASKED_BELOW = 0.55  # of 48 edits between, 42 were right with the companies
 HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
