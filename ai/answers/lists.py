@@ -1,5 +1,7 @@
 """Sentences for rows without figures, and for no rows at all."""
 
+import re
+
 from ai.answers.figure import Figure, asks_for_any, words
 from ai.answers.naming import listed, sentence
 from ai.answers.persons import is_whole_name
@@ -9,6 +11,10 @@ from ai.results.table import Row
 
 FEW = 3  # rows of a cut list that are named
 NAMED = 5  # rows that are named in the sentence
+AS_ASKED = {
+    "earliest": re.compile(r"\boldest\b", re.IGNORECASE),
+    "latest": re.compile(r"\b(?:newest|youngest|most recent)\b", re.IGNORECASE),
+}
 
 
 def no_rows(view: View) -> str:
@@ -37,6 +43,12 @@ def rows_of(view: View) -> str:
     return f"{said}{_first(view) or _extremes(view)}."
 
 
+def _as_asked(view: View, end: str) -> str:
+    """Say “oldest” or “newest” where the question does."""
+    found = AS_ASKED[end].search(view.names.question)
+    return found[0].lower() if found else end
+
+
 def _asks_for_one(view: View) -> bool:
     """Whether the question is after one thing: “which team owns Gabbro?”."""
     said, one = view.names.question.lower().split(), _noun(view, 1)
@@ -52,7 +64,7 @@ def _first_few(view: View) -> str:
     place, by = order[0].place, order[0].by
     names = listed([_named(view, row) for row in view.rows]) if count <= FEW else ""
     if view.names.is_dated(by) or (place is not None and view.is_time(place)):
-        end = "latest" if order[0].descending else "earliest"
+        end = _as_asked(view, "latest" if order[0].descending else "earliest")
         if count == 1:
             return f"The {end} {rows} {'was on' if _is_past_day(view) else 'is'} {names}."
         span = "" if names or place is None or not view.is_whole else f", {_span(view, place)}"
