@@ -6,8 +6,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Fold, Folding, Meaning, Measure
-from ai.nl2sql.schema import noun
+from ai.nl2sql.meaning import Field, Fold, Folding, Meaning, Measure
+from ai.nl2sql.schema import noun, title
 from ai.nl2sql.writer.names import identifier
 from ai.nl2sql.writer.units import divided
 
@@ -103,11 +103,11 @@ def with_ties(source: Meaning) -> Meaning:
 
 def _counted(fold: Fold, lexicon: Lexicon) -> str:
     """Name the number of things folded: `customer_count`."""
-    grain = fold.grain[0] if len(fold.grain) == 1 else None
-    if grain and grain.unit:
-        return f"{grain.unit}_count"
-    things = grain.table if grain and grain.column is None else ""
-    return f"{noun(lexicon, things, many=False).replace(' ', '_')}_count" if things else "count"
+    if len(fold.grain) != 1:
+        return "count"
+    (by,) = fold.grain
+    thing = title(Field(by.table, by.column)) if by.column else noun(lexicon, by.table, many=False)
+    return f"{by.unit or thing.replace(' ', '_')}_count"
 
 
 def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
