@@ -76,11 +76,7 @@ class View:
 
     @property
     def first_place(self) -> Window | None:
-        """Return the rank that keeps only the rows in first place."""
-        for by, operator, values in self.names.facts.ranks:
-            if by.window and operator in ("<=", "=") and values == (1,) and not by.window.partition:
-                return by.window
-        return None
+        return self.names.facts.first_place
 
     def clauses(self, *more: Test | Period) -> Clauses:
         """Return conditions of all rows, without those shown row by row."""

@@ -4,7 +4,7 @@ import re
 
 from ai.answers.naming import Names
 from ai.language.words import plural
-from ai.sql.facts import Facts, Origin, Test
+from ai.sql.facts import Origin, Test
 
 OF_GROUP = re.compile(r"(?:SUM|AVG)\((?P<table>\w+)\.(?P<column>\w+)\) (?P<sign>[<>]) \(?\{0\}\)?")
 PICKED = re.compile(r"(?P<table>\w+)\.(?P<column>\w+) IN \(?\{0\}\)?")
@@ -23,7 +23,8 @@ def beside_average(test: Test, names: Names) -> str:
 def picked(test: Test, names: Names) -> str:
     """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
     if found := PICKED.fullmatch(test.sql):
-        one = _is_first(test.queries[0])
+        (query,) = test.queries
+        one = query.limit == 1 or query.first_place is not None
         by = Origin(found["table"].lower(), found["column"].lower())
         held = names.catalog.table(by.table)
         thing = names.noun(by.table, many=False)
@@ -31,9 +32,3 @@ def picked(test: Test, names: Names) -> str:
             thing = names.title(by)
         return f"for this {thing}" if one else f"for these {plural(thing)}"
     return "in that time" if TIMED.fullmatch(test.sql) else ""
-
-
-def _is_first(query: Facts) -> bool:
-    """Whether a query gives the first of a ranking."""
-    placed = (by for by, operator, values in query.ranks if operator in ("<=", "=") and values == (1,))
-    return query.limit == 1 or any(by.window and not by.window.partition for by in placed)

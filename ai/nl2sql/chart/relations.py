@@ -82,10 +82,12 @@ def empty(run: Run) -> Iterator[Part]:
     said = [value for value in column.values if value.lower() in NO]
     if untrue := [value for value, truth in truths(column) if not truth] or said:
         yield filtered(run, Filter(field, "=", (untrue[0],)), cost=0.1)
-    elif column.nullable and (not is_numeric(run.lexicon, field) or _is_own_score(run, field)):
+    elif (numeric := is_numeric(run.lexicon, field)) and not _is_own_score(run, field):
+        return
+    elif column.nullable:
         last = run.lattice.words[run.end - 1].key
         yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
-    elif is_numeric(run.lexicon, field) and averaged(field):
+    elif numeric:
         yield filtered(run, Filter(field, "=", (0,)), cost=0.1)
 
 

@@ -6,7 +6,6 @@ from ai.nl2sql.confidence.edits import is_at_place
 from ai.nl2sql.reading.sketch import counts, is_fact, many_between
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.columns import WITH
-from ai.nl2sql.threads.signals import PLACES
 
 # Its conditions, split, order or columns; another figure or other rows are no plain edit.
 PLAIN = frozenset(("filters", "periods", "groups", "order", "columns", "limit"))
@@ -18,23 +17,21 @@ IDLE = frozenset("too also instead well again then please only just now".split()
 
 def is_plain_edit(made: Derivation) -> bool:
     """Whether a message changes the answer before by exact names alone, or in words of one sense."""
-    if is_plain_step(made):
-        return True
-    if made.before is None or made.sketch is None or made.lost or not made.changed:
+    if made.before is None or made.lost or not made.changed or costs.guesses(made):
         return False
+    if results.gives_nothing(made) or results.overlength_unlisted(made):
+        return False
+    return _is_exact(made) or _is_step(made)
+
+
+def _is_exact(made: Derivation) -> bool:
     of_those = "among" in made.changed <= OF_THOSE and bool(made.meaning.groups)
     if not of_those and (not made.changed <= PLAIN or made.changed >= RANKED):
         return False
-    if costs.dearest_part(made) >= costs.SURE:
+    if made.sketch is None or costs.dearest_part(made) >= costs.SURE:
         return False
     left = [at for at in costs.places_left(made) if made.words[at].key not in IDLE]
-    if left or costs.guesses(made) or costs.unread_words(made) or _tests_others(made):
-        return False
-    return not (results.gives_nothing(made) or results.overlength_unlisted(made))
-
-
-def gives_one(made: Derivation) -> bool:
-    return made.result is None or made.result.row_count == 1
+    return not (left or costs.unread_words(made) or _tests_others(made))
 
 
 def _tests_others(made: Derivation) -> bool:
@@ -46,16 +43,12 @@ def _tests_others(made: Derivation) -> bool:
     return not all(named)
 
 
-def is_plain_step(made: Derivation) -> bool:
+def _is_step(made: Derivation) -> bool:
     """Whether a message counts those shown, lists them with more columns, or adds one thing.
 
     With the companies all 13 such counts, 8 of 10 such lists and all 3 such additions were right that were asked back.
     """
-    if made.before is None or made.lost or costs.guesses(made) or not made.changed:
-        return False
-    if made.sketch and {word.lower() for word in made.sketch.unread()} - IDLE - PLACES.keys():
-        return False
-    if results.gives_nothing(made) or results.overlength_unlisted(made):
+    if made.sketch and {word.lower() for word in made.sketch.unread()} - IDLE - signals.PLACES.keys():
         return False
     figures = made.meaning.measures
     if signals.OF_THOSE.match(made.text):
@@ -63,5 +56,6 @@ def is_plain_step(made: Derivation) -> bool:
     if signals.LISTED.match(made.text) or WITH.match(made.text):
         return "columns" in made.changed <= {"columns", "measures"} and not figures
     if is_at_place(made):
-        return made.kinds == {"attribute"} and costs.dearest_part(made) < costs.SURE and gives_one(made)
+        gives_one = made.result is None or bool(results.gives_one_row(made))
+        return made.kinds == {"attribute"} and costs.dearest_part(made) < costs.SURE and gives_one
     return bool(signals.BESIDE.search(made.text)) and len(made.changed) == 1 and made.changed <= ADDED

@@ -153,5 +153,13 @@ class Facts:
         return tuple(test for test in self.tests if isinstance(test, Period))
 
     @property
+    def first_place(self) -> Window | None:
+        """Return the rank that keeps only the rows in first place."""
+        for by, operator, values in self.ranks:
+            if by.window and operator in ("<=", "=") and values == (1,) and not by.window.partition:
+                return by.window
+        return None
+
+    @property
     def conditions(self) -> tuple[Test, ...]:
         return tuple(test for test in self.tests if isinstance(test, Test))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
@@ -90,9 +89,10 @@ def _rows_left_out(sketch: Sketch) -> None:
     """“apps with 100 reviews by rating” tells of apps, not of the reviews of each rating."""
     meaning = sketch.meaning
     first = next(iter(sketch.parts("noun")), None)
-    seen = replace(meaning, subject="").tables | {presence.table for presence in meaning.presences}
-    counted = bool(meaning.all_measures) and all(measure.function == "count" for measure in meaning.all_measures)
-    sketch.cost += OF_ITSELF * bool(first and counted and meaning.groups and str(first.data) not in seen)
+    counted = meaning.all_measures and all(measure.function == "count" for measure in meaning.all_measures)
+    if first and counted and meaning.groups:
+        seen = meaning.changed(subject="").tables | {presence.table for presence in meaning.presences}
+        sketch.cost += OF_ITSELF * (str(first.data) not in seen)
 
 
 def _is_made_of(sketch: Sketch, measure: Measure, column: str) -> bool:

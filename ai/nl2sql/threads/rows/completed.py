@@ -128,16 +128,21 @@ def _narrowed(sketch: Sketch, before: Meaning) -> Meaning:
 
 def _of_value(said: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Keep the group with this value: “only email” after tickets by channel."""
+    made = of_value(said, before, lexicon)
+    return None if made is None or complaint(made, lexicon) else Followed(made)
+
+
+def of_value(said: str, before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """Return a split figure for the one group that a word is the value of."""
     fields = [field for group in before.groups if not group.unit for field in names_of(group, lexicon)]
-    tests = {test for field in fields if (test := value_test(said, field, lexicon)) is not None}
+    tests = {test for field in fields if (test := _value_test(said, field, lexicon)) is not None}
     if len(tests) != 1 or before.fold:
         return None
     test = tests.pop()
-    made = replace(before, filters=(*(old for old in before.filters if old.field != test.field), test))
-    return None if complaint(made, lexicon) else Followed(made)
+    return replace(before, filters=(*(old for old in before.filters if old.field != test.field), test))
 
 
-def value_test(said: str, field: Field, lexicon: Lexicon) -> Filter | None:
+def _value_test(said: str, field: Field, lexicon: Lexicon) -> Filter | None:
     senses = lexicon.senses(keys(said))
     values = {
         sense.value
