@@ -4,11 +4,13 @@ The weights are data. A reading is answered only when no likelier one stands in 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ai.nl2sql.contradictions import conditions_of
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.meaning import Filter, Meaning, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch
 
 TIE = 0.08  # readings that lie closer than this are equally likely
@@ -56,7 +58,8 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
     if best.choices:
         options = tuple(Choice(label, meaning, not best.vague) for label, meaning in best.choices)
         return Doubt(best.vague or NO_SUM, options, asks=True)
-    rivals = [best, *(s for s in good[1:] if s.cost - best.cost < TIE and _other_sense(best, s))]
+    near = [s for s in good[1:] if s.cost - best.cost < TIE and not _is_farther(s, best)]
+    rivals = [best, *(s for s in near if _other_sense(best, s))]
     options = choices_of(rivals, lexicon)
     if len(options) > 1:
         return Doubt("This can be read in several ways. Which do you mean?", options, asks=True)
@@ -66,7 +69,43 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
 def _other_sense(one: Sketch, other: Sketch) -> bool:
     """Whether the same words, read alike, name something else."""
     shapes = [[(p.kind, p.start, p.end) for p in sketch.cover.parts if p.kind != "flag"] for sketch in (one, other)]
-    return shapes[0] == shapes[1] and core(one.meaning) != core(other.meaning)
+    if shapes[0] != shapes[1] or core(one.meaning) == core(other.meaning):
+        return False
+    return in_columns(core(one.meaning), one.lexicon) != in_columns(core(other.meaning), one.lexicon)
+
+
+def in_columns(meaning: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return a meaning with the conditions of defined kinds, as far as they are simple, in the place of the kinds."""
+    filters = {plain for test in meaning.filters for plain in _plainly(test, lexicon) if isinstance(plain, Filter)}
+    measures = tuple(_measure_in_columns(measure, lexicon) for measure in meaning.measures)
+    order = tuple(
+        replace(each, key=_measure_in_columns(each.key, lexicon)) if isinstance(each.key, Measure) else each
+        for each in meaning.order
+    )
+    return replace(meaning, filters=tuple(sorted(filters, key=repr)), measures=measures, order=order)
+
+
+def _measure_in_columns(measure: Measure, lexicon: Lexicon) -> Measure:
+    tests = {plain for test in measure.where for plain in _plainly(test, lexicon)}
+    return replace(measure, where=tuple(sorted(tests, key=repr)))
+
+
+def _plainly(test: Filter | Period, lexicon: Lexicon) -> tuple[Filter | Period, ...]:
+    """Return the conditions of a kind; a yes or no by the truth of its value."""
+    if isinstance(test, Period) or not is_term(test.field) or test.field not in lexicon.terms:
+        return (test,)
+    known = conditions_of(lexicon.terms[test.field].condition, test.field.table)
+    return known if known and test.operator == "=" and test.values == (True,) else (test,)
+
+
+def _is_farther(other: Sketch, best: Sketch) -> bool:
+    """Whether rows are cut by a column of things beside them where they have one of that name: “orders by status”."""
+    counted = {measure.table for measure in best.meaning.measures}
+    own = best.meaning.groups[:1]
+    theirs = other.meaning.groups[:1]
+    if len(best.meaning.groups) != 1 or not own[0].column or own[0].unit or {own[0].table} != counted:
+        return False
+    return core(replace(other.meaning, groups=own)) == core(best.meaning) and theirs[0].table not in counted
 
 
 def core(meaning: Meaning) -> Meaning:

@@ -24,6 +24,7 @@ from ai.nl2sql.wording import (
     is_code,
     is_flag,
     is_reference,
+    is_state_of,
     kind_of,
     meant_as_value,
     must_be_read,
@@ -162,8 +163,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             kind = kind_of(sense)
             if kind == "value" and is_code(words[start], key, sense) and not words[start].text.isupper():
                 continue
-            adjective = kind == "value" and is_term(sense.field) and not lexicon.defines(key)
-            if kind == "value" and closed and not adjective and not meant_as_value(words, start):
+            if kind == "value" and closed and not _is_meant(words, start, key, sense, lexicon):
                 continue
             if kind != "value" and said[0].quoted:
                 continue
@@ -185,6 +185,12 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
+
+
+def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a word of grammar is a value here."""
+    adjective = is_term(sense.field) and not lexicon.defines(key)
+    return adjective or meant_as_value(words, start) or is_state_of(words, start, sense, lexicon)
 
 
 def _only_grammar(kinds: Collection[str], key: tuple[str, ...], after: Sequence[Word], sense: Sense) -> bool:

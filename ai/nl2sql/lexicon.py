@@ -6,7 +6,7 @@ all that.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -177,7 +177,10 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         catalog,
         Links.of(catalog),
         {table.name: table for table in catalog.tables},
-        {key: _cheapest(_named_so(key, all_)) for key, all_ in _with_defined(names, semantics, catalog).items()},
+        {
+            key: _cheapest(_named_so(key, all_))
+            for key, all_ in _with_defined(names, values, semantics, catalog).items()
+        },
         {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
         spellings=_spellings(catalog, values),
         semantics=semantics,
@@ -212,7 +215,10 @@ def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, .
 
 
 def _with_defined(
-    names: dict[tuple[str, ...], list[Sense]], semantics: Semantics, catalog: Catalog
+    names: dict[tuple[str, ...], list[Sense]],
+    values: Collection[tuple[str, ...]],
+    semantics: Semantics,
+    catalog: Catalog,
 ) -> dict[tuple[str, ...], list[Sense]]:
     """Add the names of the file; a defined phrase means nothing else, unless it is the name of a table."""
     defined: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
@@ -221,7 +227,7 @@ def _with_defined(
     for words, kind in term_names(semantics):
         cost = 0.0 if kind.column.removeprefix(KIND) in {term.name for term in semantics.terms} else KIND_OF_METRIC
         defined[stems(words)].append(Sense(kind.table, kind.column, True, cost))
-    tables_of = {stems(words): table for words, table in heads(semantics)}
+    tables_of = {stems(words): table for words, table in heads(semantics) if words not in values}
     for key, name in tables_of.items():
         if key not in defined and not any(sense.cost < PARTIAL for sense in names.get(key, ())):
             defined[key] = [Sense(name, cost=HEAD)]

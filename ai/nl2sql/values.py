@@ -16,6 +16,7 @@ SEXES = {
     "m": "male males man men boy boys gentleman gentlemen",
 }
 MONTHS = frozenset({"month", "mth", "monat", "yearmonth", "ym", "period"})
+STATE_NAMES = frozenset("state status stage phase outcome result step".split())
 SEXED = frozenset({"sex", "gender"})
 _SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
 _AMOUNTS = frozenset({"table", "cable", "variable", "payable", "receivable", "available"})  # no yes or no
@@ -42,7 +43,8 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
         words = keys(text)
         if _SIGNED.match(text):
             continue  # said without its sign it would be another one: “2 stars” is not “-2 stars”
-        if 0 < len(words) <= LONGEST_PHRASE and not (len(words) == 1 and _mere_grammar(words) and text.islower()):
+        grammar = len(words) == 1 and _mere_grammar(words) and text.islower()
+        if 0 < len(words) <= LONGEST_PHRASE and not (grammar and not _is_deed(words[0], column)):
             yield words, text
             plain = tuple(folded(word) for word in words)
             if plain != words:
@@ -60,6 +62,11 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
 def _mere_grammar(words: tuple[str, ...]) -> bool:
     """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
     return bool(kinds_of(*words) - STATES)
+
+
+def _is_deed(word: str, column: Column) -> bool:
+    """Whether a filler is a state of rows: “done” of a status."""
+    return kinds_of(word) <= {"filler", "verb"} and bool(STATE_NAMES & set(name_parts(column.name)))
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:

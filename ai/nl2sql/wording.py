@@ -15,6 +15,7 @@ from ai.nl2sql.words import Word, name_parts, singular
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
 DONE = frozenset("paid sold sent made left held lent found met lost spent returned built kept won read".split())
+BEING = frozenset("is are was were already not been".split())
 COUNTS = frozenset({("how", "many"), ("number", "of")})
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
@@ -102,6 +103,17 @@ def meant_as_value(words: Sequence[Word], start: int) -> bool:
     return (
         word.quoted or capital or (start > 0 and words[start - 1].key in IN and len(word.key) < 4 and not _plain(word))
     )
+
+
+def is_state_of(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a word of grammar is the state of the rows named right before it: “visits done”, “visits are done”."""
+    before = next((word.key for word in reversed(words[:start]) if word.key not in BEING), "")
+    if not before or not kinds_of(words[start].key) <= {"filler", "verb"}:
+        return False
+    rows = singular(before) != before and any(
+        named.table == sense.table and named.column is None for named in lexicon.senses((before,))
+    )
+    return rows and str(sense.value).lower() == words[start].key
 
 
 def _plain(word: Word) -> bool:

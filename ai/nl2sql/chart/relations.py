@@ -28,6 +28,7 @@ HALF = 1.0  # what it costs to take a part of a column's name for the whole
 LATEST = 2.0  # what it costs to read “signed up in May” as the last sign-in
 NAMED = 0.1  # what the whole name of a column costs, without its unit
 NO_RECORD = -0.3  # “recorded” says more than “no temperature” alone
+DAY_WORDS = frozenset({"time", "times", "date", "dates", "day"})
 NO = frozenset({"no", "none", "n/a", "nein"})
 
 
@@ -46,7 +47,8 @@ def participle(run: Run) -> Iterator[Part]:
         return  # “open” rows are those not closed, not those that were opened
     before = run.lattice.words[run.start - 1].key if run.start else ""
     alone = column.end == column.start + 1 or before not in ("their", "its", "with")  # “their left date” is shown
-    if kept.nullable and alone and not _ranked_next(run):
+    named = any(word.key in DAY_WORDS for word in run.lattice.words[run.end : run.end + 1])  # “scheduled time” is shown
+    if kept.nullable and alone and not named and not _ranked_next(run):
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
 

@@ -8,10 +8,11 @@ from ai.nl2sql.chart.parts import Part, Sorting, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.meaning import Field, Group, Measure, Unit
+from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
+from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
@@ -155,6 +156,30 @@ def keyed_by(run: Run) -> Iterator[Part]:
         )
 
 
+def keyed_by_such(run: Run) -> Iterator[Part]:
+    """“top 3 couriers by delivered orders”: by how many rows are such."""
+    such, table = run.item(1), table_named(run.item(2))
+    if run.item(0).value != "by" or such.sense is None or such.sense.table != table:
+        return
+    if such.kind == "value" and such.sense.value is not None:
+        test = Filter(such.sense.field, "=", (such.sense.value,))
+    elif such.kind == "column" and not is_metric(such.sense.field) and is_done(run, such):
+        test = Filter(such.sense.field, "not null")
+    else:
+        return
+    counted = Measure("count", table, where=(test,))
+    yield part_of(run, "order", Sorting(counted, loose=True), -0.1, frozenset({table}))
+
+
+def is_done(run: Run, column: Item) -> bool:
+    """Whether a day that may be empty is called by what was done: “screened” of `screened_date`."""
+    sense = column.sense
+    if sense is None or is_term(sense.field):
+        return False
+    kept = run.lexicon.column(sense.field)
+    return kept.kind in DATED and kept.nullable and is_participle(run.lattice.words[column.end - 1].key)
+
+
 def sorted_by_name(run: Run) -> Iterator[Part]:
     direction = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "direction"), None)
     sign = next(i for i in run.items if isinstance(i, Item) and i.kind == "order")
@@ -196,6 +221,7 @@ ORDERS = (
     Rule("direction table ~column", sorted_by_owner, 0.3),
     Rule("direction measure|column", sorted_by, 0.3),
     Rule("group measure|column|table", keyed_by),
+    Rule("group value|column ~table", keyed_by_such),
     Rule("order count direction?", sorted_by_count),
     Rule("order direction?", sorted_by_name),
     Rule("direction order", sorted_by_name),

@@ -1,5 +1,7 @@
 """Edits of the answer before that any reader would make: exact words, all of them used, and one part of it changed."""
 
+import re
+
 from ai.nl2sql.confidence import costs, results
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import is_at_place
@@ -12,6 +14,10 @@ PLAIN = frozenset(("filters", "periods", "groups", "order", "columns", "limit"))
 OF_THOSE = PLAIN - {"filters", "periods", "groups", "columns"} | {"measures", "among", "havings"}  # “installs of those”
 RANKED = frozenset(("limit", "order"))  # “most recent one”: by which day is open
 ADDED = frozenset(("measures", "filters", "columns"))
+ASKED = re.compile(r"(?:and |so )?(?:what|which|who|where|whose|its|their|his|her)\b(?!.*\bwith\b)", re.IGNORECASE)
+HOW_MANY = re.compile(r"(?:and |so |but )?how (?:many|often)\b", re.IGNORECASE)
+THEIRS = frozenset("it its they them their those these each he she that".split())
+TOLD = 0.1  # what it costs at most to say a defined kind with its noun
 IDLE = frozenset("too also instead well again then please only just now".split())  # words of a step itself
 
 
@@ -21,7 +27,7 @@ def is_plain_edit(made: Derivation) -> bool:
         return False
     if results.gives_nothing(made) or results.overlength_unlisted(made):
         return False
-    return _is_exact(made) or _is_step(made)
+    return _is_exact(made) or _is_step(made) or _asks_owner(made) or _counts_theirs(made)
 
 
 def _is_exact(made: Derivation) -> bool:
@@ -43,6 +49,38 @@ def _tests_others(made: Derivation) -> bool:
     return not all(named)
 
 
+def _asks_owner(made: Derivation) -> bool:
+    """Whether a message asks what the things shown have one of: “what's its team”, “which city is the second one in”.
+
+    With the companies 8 of 9 such were right that were asked back.
+    """
+    lexicon, root = made.lexicon, made.meaning.root
+    shown = {
+        among.field.table for among in made.meaning.among if among not in (made.before.among if made.before else ())
+    }
+    if not shown or not made.kinds <= {"noun", "attribute"} or not ASKED.match(made.text):
+        return False
+    if costs.dearest_part(made) >= costs.SURE or made.sketch is None or made.meaning.all_measures:
+        return False
+    left = {made.words[at].key for at in costs.places_left(made)} | {word.lower() for word in made.sketch.unread()}
+    left -= {*IDLE, *signals.PLACES, "one"}
+    others = made.meaning.tables - {root}
+    return not left and not any(many_between(lexicon, table, other) for table in shown for other in (root, *others))
+
+
+def _counts_theirs(made: Derivation) -> bool:
+    """Whether a message counts what the things shown have, or puts one figure in the place of another.
+
+    With the companies 9 of 10 such counts and all 3 such changes were right that were asked back.
+    """
+    if made.kinds != {"measure"} or costs.dearest_part(made) >= costs.SURE + TOLD:
+        return False
+    if {made.words[at].key for at in costs.places_left(made)} - IDLE - {"each"}:
+        return False
+    counts_theirs = HOW_MANY.match(made.text) and made.keys & THEIRS
+    return bool(counts_theirs) or made.changed <= {"measures", "order"}
+
+
 def _is_step(made: Derivation) -> bool:
     """Whether a message counts those shown, lists them with more columns, or adds one thing.
 
@@ -54,7 +92,8 @@ def _is_step(made: Derivation) -> bool:
     if signals.OF_THOSE.match(made.text):
         return bool(figures) and not made.meaning.groups and all(counts(made.lexicon, figure) for figure in figures)
     if signals.LISTED.match(made.text) or WITH.match(made.text):
-        return "columns" in made.changed <= {"columns", "measures"} and not figures
+        told = {"filters"} if made.before and made.before.measures else set()  # the condition of the figure counted
+        return "columns" in made.changed <= {"columns", "measures", *told} and not figures
     if is_at_place(made):
         gives_one = made.result is None or bool(results.gives_one_row(made))
         return made.kinds == {"attribute"} and costs.dearest_part(made) < costs.SURE and gives_one

@@ -25,10 +25,14 @@ from ai.nl2sql.reading.times import reaching, same_day, unended
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import dates
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts, singular
 
 MOST_KINDS = 30  # values of a column of kinds
 NAMES = frozenset({"name", "title", "no", "number", "code"})  # of single rows
+NUMBERS = frozenset("no nr number num ref reference".split())
+TITLES = frozenset("title subject headline".split())
+ASKING = frozenset({"which", "what", "all"})
 
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
@@ -105,11 +109,18 @@ def completed(sketch: Sketch) -> None:
 def _counts(sketch: Sketch, *, everything: bool) -> bool:
     """Whether a bare phrase asks for a number: “tickets opened yesterday”, of rows without a name."""
     meaning = sketch.meaning
-    listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
+    asked = sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or sketch.lattice.words[0].key in ASKING
     overdue = all(when.age for when in sketch.data("period") if isinstance(when, When))  # a state, no time
-    if listing or meaning.order or not meaning.periods or sketch.context or overdue:
+    if everything or asked or meaning.limit or meaning.order or not meaning.periods or sketch.context or overdue:
         return False
-    return not display(sketch.lexicon, meaning.subject) and not _plans(sketch)
+    return _are_events(sketch.lexicon, meaning.subject) and not _plans(sketch)
+
+
+def _are_events(lexicon: Lexicon, table: str) -> bool:
+    """Whether nobody calls rows by a name: invoices have a number, reviews a title."""
+    called = {name_parts(field.column)[-1] for field in display(lexicon, table)}
+    referring = bool(lexicon.table(table).foreign_keys)
+    return not called or (referring and (called <= NUMBERS or (called <= TITLES and is_kind(table, "event"))))
 
 
 def _plans(sketch: Sketch) -> bool:

@@ -13,12 +13,16 @@ from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, display, figure_days, is_year, noun, title
 from ai.nl2sql.spans import BORN, STARTS, dates, first_of, verb_of
 from ai.nl2sql.values import truths
+from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
 FAR_DAY = 0.3
 TESTS_NOTHING = 2.0  # “yes or no” of a yes or no
 MAKING = frozenset("created added inserted booked ordered placed".split())  # days on which rows come to be
+PLANNED = frozenset("planned scheduled expected due target".split())
+ACTUAL = frozenset("actual real done completed finished performed executed delivered".split())
+HAPPENED = frozenset("done actual actually completed finished performed happened executed took delivered".split())
 MADE = frozenset("made created placed added new".split())
 
 
@@ -130,9 +134,11 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             return columns[0]
         if columns:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
-            own = _said_or_named(sketch, columns) or (always if len(always) == 1 or dated else first_of(columns))
+            told = _told_by_word(sketch, columns)
+            own = told or _said_or_named(sketch, columns)
+            own = own or (always if len(always) == 1 or dated else first_of(columns))
             if len(own) == 1:
-                if own != _named_like_table(columns):
+                if own not in (told, _named_like_table(columns)):
                     sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]
             names = " or ".join(title(field) for field in columns)
@@ -185,11 +191,32 @@ def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     return list(days(sketch.lexicon, events[0])) if len(events) == 1 else []
 
 
+def _told_by_word(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
+    """Return the only day that a word tells: of episodes published `published_at`, of visits done `actual_date`."""
+    if sketch.flags("share"):
+        return []  # “the share of cancelled bookings this year” is of those booked then
+    done = {word.stem for word in sketch.lattice.words if is_participle(word.key)}
+    told = [field for field in days_of_table if done & {stem(part) for part in verb_of(field.column)}]
+    day = _planned_or_actual(sketch, days_of_table)
+    return told if len(told) == 1 else [day] if day else []
+
+
 def _said_or_named(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
     """Return the only day named like the rows: of bookings `booked_on`, of those made `created_at`."""
     words = {word.key for word in sketch.lattice.words}
     made = [field for field in days_of_table if MAKING & set(name_parts(field.column))] if words & MADE else []
     return made if len(made) == 1 else _named_like_table(days_of_table)
+
+
+def _planned_or_actual(sketch: Sketch, days_of_table: list[Field]) -> Field | None:
+    """Return the planned one of a planned and an actual day; the actual one of what is said to be done."""
+    planned = [field for field in days_of_table if PLANNED & set(name_parts(field.column))]
+    actual = [field for field in days_of_table if ACTUAL & set(name_parts(field.column))]
+    if len(planned) != 1 or len(actual) != 1 or len(days_of_table) > 2:
+        return None
+    values = {str(value).lower() for test in sketch.meaning.filters for value in test.values}
+    said = {word.key for word in sketch.lattice.words}
+    return actual[0] if HAPPENED & (values | said) else planned[0]
 
 
 def _named_like_table(days_of_table: list[Field]) -> list[Field]:
@@ -199,9 +226,10 @@ def _named_like_table(days_of_table: list[Field]) -> list[Field]:
 
 
 def _absent_before(sketch: Sketch, period: Part) -> list[str]:
-    """The table of a time right behind an absence: “accounts without tickets in October”."""
+    """The table of a time right behind an absence: “accounts without tickets in October”, not contracts without a rep."""
     said = [p for p in sketch.parts("presence") if not p.data.present and 0 <= period.start - p.end <= 1]
-    return [part.data.table for part in said]
+    rows = sketch.target.table if sketch.target else sketch.meaning.subject
+    return [part.data.table for part in said if not rows or many_between(sketch.lexicon, rows, part.data.table)]
 
 
 def figures_of(sketch: Sketch) -> list[Measure]:

@@ -1,5 +1,6 @@
 """The key meant of several between two tables (“flights arriving in Paris”), and names in place of keys."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,19 +14,27 @@ from ai.nl2sql.words import name_parts, stem
 
 def key_roles(sketch: Sketch) -> None:
     """Where two tables have several links, take the one named: “flights arriving in Paris”."""
-    words = {word.stem for word in sketch.lattice.words if word.stem}
-    tables = _travelled(sketch)
+    sketch.meaning = in_roles(sketch.meaning, {word.stem for word in sketch.lattice.words if word.stem}, sketch.lexicon)
+
+
+def in_roles(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> Meaning:
+    """Return a meaning with the keys that these stems name, in the place of other links of the same two tables."""
+    tables, links = _travelled(meaning, lexicon), lexicon.links
     chosen: list[Field] = []
+    replaced: set[Field] = set()
     for table in tables:
-        for link in sketch.lexicon.links.steps.get(table, ()):
-            rivals = sketch.lexicon.links.rivals(link)
+        for link in links.steps.get(table, ()):
+            rivals = links.rivals(link)
             if len(rivals) < 2 or link.target not in tables:
                 continue
-            fits = [r for r in rivals if words & set(_role_words(r.keys[0][1]))]
+            own = set(map(stem, name_parts(link.referred)))  # “per origin depot” says origin
+            fits = [r for r in rivals if set(words) & (set(_role_words(r.keys[0][1])) - own)]
             if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
                 chosen.append(Field(*fits[0].keys[0]))
-    chosen += _ways_round(sketch, words)
-    sketch.edit(keys=tuple(dict.fromkeys((*sketch.meaning.keys, *chosen))))
+                replaced |= {Field(*rival.keys[0]) for rival in rivals} - {*chosen}
+    chosen += _ways_round(meaning, words, lexicon)
+    kept = (key for key in meaning.keys if key not in replaced)
+    return replace(meaning, keys=tuple(dict.fromkeys((*kept, *chosen))))
 
 
 ROLES = (
@@ -38,18 +47,17 @@ ROLES = (
 )
 
 
-def _ways_round(sketch: Sketch, words: set[str]) -> list[Field]:
+def _ways_round(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> list[Field]:
     """Keys of other tables called by their role: “tickets by manager”, where the account of a ticket has one."""
     found = []
-    links = sketch.lexicon.links
-    root = sketch.meaning.root
-    for target in sketch.meaning.tables - {root}:
+    links, root = lexicon.links, meaning.root
+    for target in meaning.tables - {root}:
         name = set(map(stem, name_parts(target)))
         said = [
             link
             for step in links.steps.values()
             for link in step
-            if link.target == target and not link.many and (set(_role_words(link.keys[0][1])) - name) & words
+            if link.target == target and not link.many and (set(_role_words(link.keys[0][1])) - name) & set(words)
         ]
         used = (links.path(root, target) or ())[-1:]
         near = [link for link in said if not any(step.many for step in links.path(root, link.source) or ())]
@@ -58,12 +66,10 @@ def _ways_round(sketch: Sketch, words: set[str]) -> list[Field]:
     return found
 
 
-def _travelled(sketch: Sketch) -> list[str]:
+def _travelled(meaning: Meaning, lexicon: Lexicon) -> list[str]:
     """The tables spoken of, and those on the ways between them."""
-    meaning = sketch.meaning
     named = meaning.tables | {presence.table for presence in meaning.presences}
-    root = sketch.meaning.root
-    between = {link.target for table in named for link in sketch.lexicon.links.path(root, table) or ()}
+    between = {link.target for table in named for link in lexicon.links.path(meaning.root, table) or ()}
     return sorted(named | between)
 
 

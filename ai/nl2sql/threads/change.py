@@ -16,6 +16,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
 from ai.nl2sql.reading.accounts.unlikely import place_of_another
 from ai.nl2sql.reading.conditions import on_field
+from ai.nl2sql.reading.roles import in_roles
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.reading.times import BACK, FUTURE
 from ai.nl2sql.schema import days, display, figure_days, names_of, title
@@ -246,7 +247,7 @@ def checked(
 ) -> Followed:
     if meaning is None or not all(group.table for group in meaning.all_groups):
         return Followed(None, problem=NO_CHANGE)
-    meaning = retimed(meaning)
+    meaning = in_roles(retimed(meaning), {word.stem for word in sketch.lattice.words if word.stem}, lexicon)
     said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))
     if meaning == before and not said and not sketch.parts("noun"):
         return Followed(None, problem="I cannot see what this changes in the question before.")

@@ -50,7 +50,7 @@ def _columns_of(what: str, before: Meaning, lexicon: Lexicon, read: Sketches) ->
         elif part.kind == "noun" and not part.such:
             fields += display(lexicon, str(part.data))
         else:
-            return None
+            return _held(words[0], before, lexicon) if len(words) == 1 and part.kind == "measure" else None
     taken = {at for part in parts for at in range(part.start, part.end)}
     timed = any(word.key in TIMES for at, word in enumerate(sketch.lattice.words) if at not in taken)
     dated = _dated(before, lexicon) if timed else []

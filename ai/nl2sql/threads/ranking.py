@@ -11,25 +11,18 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
-from ai.nl2sql.schema import days, display, is_numeric, names_of
-from ai.nl2sql.spans import DATED
+from ai.nl2sql.schema import days, display
+from ai.nl2sql.threads.figures.sort_keys import TOP, day_of, key_meant, name_of, name_shown, of_groups, usual_key
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.vocabulary import bad_stems
-from ai.nl2sql.words import keys, name_parts, stem, stems
+from ai.nl2sql.words import keys, name_parts, stem
 
-TOP = ("top", "first")
-FEW = (*TOP, "bottom", "last")
 ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
 SORTS = re.compile(
     r"\b(?:\w+est|(?:most|least) \w+)(?: [^\W\d]\w+){0,2} first\b", re.IGNORECASE
 )  # “dearest first” asks for all
-AGED = frozenset(("newest", "oldest", "latest", "earliest", "recent"))
-YOUNG = frozenset(("newest", "oldest", "youngest"))
-PRICED = frozenset(("expensive", "cheapest", "cheap", "dearest", "priciest"))
-PRICES = frozenset("price prices cost costs fee fees fare rate rent amount charge".split())
 LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MARKS, LOW = frozenset("star stars rating score mark".split()), 2
-NAMES = frozenset(("name", "title", "label"))
 
 
 def with_rank(before: Meaning, sketch: Sketch, text: str = "") -> Meaning | None:
@@ -45,7 +38,7 @@ def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text
     limit = _limit(ranks, text)
     sketch.used |= {part.start for part in sketch.parts("rank")}
     said = " ".join(part.said for part in sketch.parts("rank"))
-    key = _key_meant(rank, before, said, text, sketch.lexicon)
+    key = key_meant(rank, before, said, text, sketch.lexicon)
     loose = next((s.key for s in sketch.data("order") if isinstance(s, Sorting) and s.loose and s.key), None)
     if loose is not None and not isinstance(loose, str):
         key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
@@ -99,27 +92,6 @@ def _first_lines(before: Meaning, rank: Rank, limit: int | None, sketch: Sketch)
     return replace(before, among=(*before.among, about))
 
 
-def _key_meant(rank: Rank, before: Meaning, said: str, text: str, lexicon: Lexicon) -> Measure | Field | None:
-    key = _number_shown(rank, before, said, lexicon) or _ranking_key(
-        rank, before, lexicon, by_place=said.lower().startswith(FEW)
-    )
-    if isinstance(key, Field) and AGED & {*keys(said)} and key.table != before.root:
-        return _day_of_shown(key, before, text, lexicon)
-    return key
-
-
-def _day_of_shown(key: Field, before: Meaning, text: str, lexicon: Lexicon) -> Field | None:
-    """“most recent one” goes by a day of the rows shown, “newest one” by that of their groups."""
-    thing = Group(key.table) in before.groups and bool(YOUNG & {*keys(text)})
-    if thing or _is_named(key, text):
-        return key
-    return next(iter(days(lexicon, before.root)), None) if not before.groups else None
-
-
-def _is_named(key: Field, text: str) -> bool:
-    return bool(set(stems(name_parts(key.column))) & set(stems(keys(text))))
-
-
 def _limit(ranks: list[Rank], text: str) -> int | None:
     """Return how many rows are asked for, None for all of them."""
     several = max((rank.limit for rank in ranks if rank.limit and rank.limit > 1), default=None)
@@ -151,37 +123,6 @@ def _among_shown(before: Meaning, rank: Rank, key: Measure | Field, text: str, l
     return replace(before, among=(*before.among, about)) if isinstance(about, Among) else before
 
 
-def _number_shown(rank: Rank, before: Meaning, said: str, lexicon: Lexicon) -> Field | None:
-    """Return the one number shown of listed rows where “shortest” names no other: “shortest 3” with their runtime."""
-    key = rank.key
-    if key is None or before.measures or before.groups or key.table == before.subject:
-        return None
-    if set(stems(name_parts(key.column or ""))) & set(stems(keys(said))):
-        return None
-    numbers = [f for f in before.columns if f.table == before.subject and is_numeric(lexicon, f)]
-    return numbers[0] if len(numbers) == 1 else None
-
-
-def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon, *, by_place: bool) -> Measure | Field | None:
-    key = rank.key
-    if isinstance(key, Field):
-        return total_of(key) if is_fact(lexicon, key.table) or (before.groups and is_numeric(lexicon, key)) else key
-    if key is not None:
-        return key
-    figure = next(iter(before.all_measures), None)
-    if before.order and not (
-        isinstance(before.order[0].key, Field) and (figure or (_is_name(before, lexicon) and not by_place))
-    ):
-        return before.order[0].key
-    numbers = [field for field in before.columns if is_numeric(lexicon, field) and not by_place]
-    return figure or (numbers[0] if len(numbers) == 1 else None)  # “top 2” of what is sorted by name
-
-
-def _is_name(before: Meaning, lexicon: Lexicon) -> bool:
-    key = before.order[0].key
-    return isinstance(key, Field) and lexicon.column(key).kind == "text"
-
-
 def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     """“sort by price”, “lowest first”, “by name”."""
     found = [s for s in sketch.data("order") if isinstance(s, Sorting)]
@@ -191,13 +132,13 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     key = next((s.key for s in found if s.key is not None), None)
     sketch.flag("order")
     if key is None:
-        chosen = _usual_key(before, sketch)
+        chosen = usual_key(before, sketch)
         return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
-    key = _name_shown(key, before, sketch.lexicon) if isinstance(key, Measure) else key
+    key = name_shown(key, before, sketch.lexicon) if isinstance(key, Measure) else key
     if isinstance(key, str):
-        key = _day_of(before, sketch.lexicon) if key == "date" else _name_of(before, sketch.lexicon)
+        key = day_of(before, sketch.lexicon) if key == "date" else name_of(before, sketch.lexicon)
     if isinstance(key, Field) and before.groups:
-        key = _of_groups(key, before, sketch.lexicon)
+        key = of_groups(key, before, sketch.lexicon)
     if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
         key = total_of(key)
     if isinstance(key, Measure):
@@ -211,27 +152,6 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
 
 
-def _name_shown(key: Measure, before: Meaning, lexicon: Lexicon) -> Measure | Field:
-    """Sort rows by the name beside them where a count would be meant elsewhere: “sort by trainer”."""
-    names = [field for field in display(lexicon, key.table) if field in before.columns]
-    return names[0] if names and key == Measure("count", key.table) and key.table != before.subject else key
-
-
-def _usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
-    """Return what “lowest first” sorts by: the key before, else the figure; “newest first” sorts by time."""
-    if AGED & {word.key for word in sketch.lattice.words}:
-        return _time_of(before) if before.groups else _day_of(before, sketch.lexicon)
-    if PRICED & {word.key for word in sketch.lattice.words}:
-        prices: list[Measure | Field] = [
-            *before.all_measures,
-            *(f for f in before.columns if is_numeric(sketch.lexicon, f)),
-        ]
-        return next((each for each in prices if PRICES & set(name_parts(each.column or ""))), None)
-    numbers = [field for field in before.columns if is_numeric(sketch.lexicon, field)]
-    shown = numbers[0] if len(numbers) == 1 else next(iter(before.columns), None)
-    return before.order[0].key if before.order else next(iter(before.all_measures), None) or shown
-
-
 def _of_rows(key: Measure, before: Meaning) -> tuple[Measure | Field, Meaning]:
     """Order listed rows by their own column in place of its total, and show it."""
     if key.function != "sum" or key.table != before.subject or key.where or key.per or key.less:
@@ -241,36 +161,6 @@ def _of_rows(key: Measure, before: Meaning) -> tuple[Measure | Field, Meaning]:
     if not listed or not key.column or is_metric(column):
         return key, before
     return column, replace(before, columns=tuple(dict.fromkeys((*before.columns, column))))
-
-
-def _time_of(before: Meaning) -> Field | None:
-    """Return the day of the months or weeks shown."""
-    return next((Field(group.table, group.column or "") for group in before.groups if group.unit), None)
-
-
-def _day_of(before: Meaning, lexicon: Lexicon) -> Field | None:
-    """Return the day or the year shown, else the last day of the rows."""
-    dated = [field for field in before.columns if lexicon.column(field).kind in DATED]
-    dated = dated or [field for field in before.columns if "year" in name_parts(field.column)]
-    return next(reversed(dated or days(lexicon, before.subject)), None)
-
-
-def _name_of(before: Meaning, lexicon: Lexicon) -> Field | None:
-    """Return the name of each row: the value of its group, or the name of its thing."""
-    if before.groups:
-        return next(iter(names_of(before.groups[0], lexicon)), None)
-    return next(iter(display(lexicon, before.subject)), None)
-
-
-def _of_groups(key: Field, before: Meaning, lexicon: Lexicon) -> Field | Measure:
-    """Return the figure or the group meant by a column; the name of something else is that of the groups."""
-    figure = next((m for m in before.all_measures if (m.table, m.column) == (key.table, key.column)), None)
-    if figure is not None or any(key.table == group.table and not group.column for group in before.groups):
-        return figure or key
-    own = [field for group in before.groups for field in names_of(group, lexicon)]
-    same = next((field for field in own if field.column == key.column), None)
-    called = own[:1] if NAMES & set(name_parts(key.column)) else []
-    return same or next(iter(called), key)
 
 
 def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank) -> Rank | None:

@@ -14,7 +14,7 @@ from ai.nl2sql.threads.figures.worth import worth
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.rows.others import everyone_else
 from ai.nl2sql.threads.rows.turned import turned
-from ai.nl2sql.threads.rows.who import longest, owned, sized
+from ai.nl2sql.threads.rows.who import by_speed, longest, owned, sized
 from ai.nl2sql.threads.rows.without import without_any
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
@@ -53,9 +53,7 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return beside
     if (found := signals.AVERAGE_PER.match(body)) and (mean := _mean(found["what"], earlier, read)):
         return mean
-    if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
-        return made
-    if (found := signals.SIZED.match(body)) and (made := sized(found, before, lexicon, read)):
+    if (made := _by_size(body, before, lexicon, read)) is not None:
         return made
     if said := next(iter(read(body)), None):
         change = between_times(earlier, said.today, lexicon) if signals.CHANGE.match(body) else None
@@ -64,6 +62,15 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     if (lift := signals.LIFT.match(body)) is not None:
         return lifted(lift["what"], before)
     return None
+
+
+def _by_size(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read who was first, which one is the smallest, and “slowest first”."""
+    if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
+        return made
+    if (found := signals.SIZED.match(body)) and (made := sized(found, before, lexicon, read)):
+        return made
+    return by_speed(found, before, lexicon) if (found := signals.SPEED.match(body)) else None
 
 
 def _mean(what: str, earlier: Sequence[Meaning], read: Sketches) -> Followed | None:

@@ -38,8 +38,12 @@ def about_place(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: S
     if WITHOUT.match(body):
         return Followed(None, problem=NAME_IT)
     at, before = signals.PLACES[place["place"].lower()], earlier[0]
-    if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
-        return _at_place(before, rows, at, lexicon)
+    if not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
+        if before.among:
+            return _at_place(before, rows, at, lexicon)
+        plain = rows.order and not rows.fold and not rows.within and not signals.ASKS.match(signals.AND.sub("", body))
+        if plain and (only := _only_place(rows, at)):
+            return Followed(only)
     return about_shown(found, rows, lexicon, body, place.group(), at)
 
 
@@ -49,6 +53,13 @@ def _at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> F
     if not isinstance(about, Among) or about.field != before.among[-1].field:
         return Followed(None, problem=NO_REFERENT.format("the one"))
     return Followed(replace(before, among=(*before.among[:-1], about)))
+
+
+def _only_place(rows: Meaning, place: int) -> Meaning | None:
+    """“just the first one”: that row of the list alone."""
+    if place >= 0:
+        return replace(rows, limit=1, offset=rows.offset + place)
+    return replace(rows, limit=1, offset=rows.offset + rows.limit - 1) if rows.limit else None
 
 
 def _without(found: re.Match[str], body: str) -> str:

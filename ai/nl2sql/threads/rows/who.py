@@ -8,6 +8,7 @@ from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.schema import days, display, referred_table
+from ai.nl2sql.spans import is_span
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
@@ -130,10 +131,21 @@ def sized(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketche
     return Followed(replace(before, order=order, limit=1, offset=0))
 
 
+def by_speed(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Sort groups by the time that something takes in them, or keep the first so: “slowest first”, “the fastest?”."""
+    if len(before.measures) != 1 or not before.groups or before.fold or not _lasts(before.measures[0], lexicon):
+        return None
+    order = (Order(before.measures[0], found["how"].lower() in SLOW),)
+    made = replace(before, order=order, offset=0)
+    return Followed(made if found["all"] else replace(made, limit=1))
+
+
 def _lasts(figure: Measure, lexicon: Lexicon) -> bool:
     """Whether a figure is a time that something takes."""
     metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure.function == "metric" else None
     said = (*keys(metric.name), metric.unit.lower()) if metric else name_parts(figure.column or "")
+    if metric is None and is_span(Field(figure.table, figure.column or "")):
+        return True
     return figure.function != "count" and bool(LASTING & set(said))
 
 
