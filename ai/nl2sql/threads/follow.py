@@ -34,12 +34,12 @@ from ai.nl2sql.threads.fragments import (
     pointing_word,
     stands_whole,
 )
-from ai.nl2sql.threads.prepositions import under_preposition
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
 from ai.nl2sql.threads.rows.named import as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
+from ai.nl2sql.threads.rows.prepositions import under_preposition
 from ai.nl2sql.threads.rows.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.worded import by_wording

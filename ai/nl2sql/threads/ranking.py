@@ -12,8 +12,8 @@ from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Ord
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import days, display
-from ai.nl2sql.threads.figures.sort_keys import TOP, day_of, key_meant, name_of, name_shown, of_groups, usual_key
 from ai.nl2sql.threads.referents import referent
+from ai.nl2sql.threads.sort_keys import TOP, day_of, key_meant, name_of, name_shown, of_groups, usual_key
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, name_parts, stem
 
