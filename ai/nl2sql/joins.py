@@ -62,12 +62,29 @@ class Links:
         return cls({name: tuple(links) for name, links in steps.items()})
 
     def path(self, source: str, target: str) -> tuple[Link, ...] | None:
-        """The shortest way between two tables; () when they are the same, None when there is none."""
+        """The shortest way between two tables; () when they are the same, None when there is none.
+
+        Of two equally short ways goes that by which each row of the target has one of the source.
+        """
         if source == target:
             return ()
+        way, back = self._way(source, target), self._way(target, source)
+        if way and back and len(way) == len(back) and not any(link.many for link in back):
+            return tuple(self._turned(link) for link in reversed(back))
+        return way
+
+    def _way(self, source: str, target: str) -> tuple[Link, ...] | None:
         if source not in self._paths:
             self._paths[source] = _paths_from(source, self.steps)
         return self._paths[source].get(target)
+
+    def _turned(self, link: Link) -> Link:
+        """Return the same key the other way."""
+        return next(
+            other
+            for other in self.steps[link.target]
+            if other.target == link.source and set(other.keys) == set(link.keys)
+        )
 
     def distance(self, source: str, target: str) -> int:
         path = self.path(source, target)

@@ -23,6 +23,7 @@ OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 PREFIXED = 0.02  # a name without the prefix for the kind of table
 TAKEN_IN = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
+NAMED = 2  # parts of “host name”, where “co host name” is another one
 
 
 def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -72,12 +73,19 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     if len(parts) > 1:
         for part in strong:
             if part not in _KEY_PARTS and len(part) > 2:
-                yield (part,), 0.1 if part == strong[-1] == "name" else 0.4 if part == strong[-1] else 0.5
+                yield (part,), _cost_of(part, strong)
     otherwise = [way for start in _after_own(parts, own) for way in _said_otherwise(parts[start:])]
     otherwise += [*_said_otherwise(strong), *_families().get(stems(parts), ())]
     unsaid = TAKEN_IN if parts[-1] in _KEY_PARTS else frozenset()
     yield from (((synonym,), SYNONYM) for synonym in synonyms(strong) if synonym not in unsaid)
     yield from ((way, OTHERWISE) for way in otherwise if not unsaid & set(way))
+
+
+def _cost_of(part: str, strong: tuple[str, ...]) -> float:
+    """What a part alone costs: less at the end, or right before a mere “name”."""
+    if part == strong[-1] == "name":
+        return 0.1
+    return 0.4 if part == strong[-1] or (strong[-1] == "name" and part == strong[0] and len(strong) == NAMED) else 0.5
 
 
 def _measured(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

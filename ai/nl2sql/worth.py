@@ -19,6 +19,7 @@ from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts
 
 MOST = 4
+US = frozenset({"we", "i", "our company", "the company"})
 WHO = "who has the most "
 TRIED, LIKELY = 8, 5
 DEED = re.compile(
@@ -65,18 +66,20 @@ def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sk
 def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
     """Return a question about money said of each amount of the data, where that is sound."""
     found = DEED.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DONE.search(text)
-    if NUMBER_OF.search(text):
-        return []
+    if NUMBER_OF.search(text) or (found and found.re is DEED and found["who"].lower() in US):
+        return []  # what we pay is no income
     named = lexicon.senses((found[0].lower(),)) if found else ()
     if found is None or (
         found.re is MONEY and any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
     ):
         return []
     who = f" of {found['who']}" if found.re is DEED else f" with {found['done']}" if found.re is DONE else ""
+    such = _participle(found["done"], lexicon) if found.re is DONE else ""
     sound: list[Restated] = []
     for names, figure in islice(_amounts(lexicon), TRIED):
         before = _most_of(bool(found["who"]), figure, lexicon) if found.re is MOST_PAID else ""
-        ways = ((name, f"{text[: found.start()]}{before}{name}{who}{text[found.end() :]}") for name in names)
+        ways = ((name, f"{text[: found.start()]}{before}{such}{name}{who * (not such)}{text[found.end() :]}")
+                for name in names)  # fmt: skip
         restated = (
             Restated(said, found[0], name, figure, sketch, read(said))
             for name, said in ways
@@ -85,6 +88,12 @@ def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Ske
         )
         sound += islice(restated, 1)
     return sound
+
+
+def _participle(done: str, lexicon: Lexicon) -> str:
+    """Return “refunded ” where rows are called so: “how much did we refund”."""
+    word = f"{done.lower()}d" if done.lower().endswith("e") else f"{done.lower()}ed"
+    return f"{word} " if any(sense.value is not None for sense in lexicon.senses((word,))) else ""
 
 
 def of_these(

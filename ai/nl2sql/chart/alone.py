@@ -84,7 +84,9 @@ def _is_verb(run: Run) -> bool:
 def _tells_which(run: Run, field: Field) -> bool:
     """Whether a yes or no narrows the rows: “listings that allow pets” are not all listings."""
     before = run.lattice.words[run.start - 1].key if run.start else ""
-    return before in ("that", "which", "who") and bool(truths(run.lexicon.column(field)))
+    owned = [word.key for word in run.lattice.words[max(0, run.start - 2) : run.start]]
+    having = len(owned) > 1 and owned[0] in ("have", "has", "had") and owned[1] in ("the", "a", "an")
+    return (before in ("that", "which", "who") or having) and bool(truths(run.lexicon.column(field)))
 
 
 def _is_day(run: Run, field: Field) -> bool:

@@ -24,6 +24,7 @@ AGED = frozenset({"oldest", "youngest", "eldest"})
 OF_PERSONS = 0.6
 BESIDE = -0.2  # a column right behind an adjective
 OF_PHRASE = 0.4  # a column named by a part of an adjective
+NUMBERING = frozenset({"number", "no", "nr", "id", "code"})
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -170,7 +171,9 @@ def by_adjective(run: Run) -> Iterator[Part]:
 def adjective_beside(run: Run) -> Iterator[Part]:
     """“longest lead time”: the column that is named, in the order that the adjective tells."""
     (words, _, direction), field = run.item(0).value.partition("|"), field_of(run.item(1))
-    if words != "count" and direction in ("asc", "desc") and not is_metric(field) and is_numeric(run.lexicon, field):
+    numbers = not is_metric(field) and bool(NUMBERING & set(name_parts(field.column)[-1:]))  # “longest episode”
+    figure = not is_metric(field) and not numbers and is_numeric(run.lexicon, field)
+    if words != "count" and direction in ("asc", "desc") and figure:
         yield part_of(run, "rank", Rank(field, direction == "desc"), BESIDE, frozenset({field.table}))
 
 

@@ -23,6 +23,8 @@ UNITS: dict[str, Unit] = {
     "year": "year",
     "weekday": "weekday",
 }
+BEFORE_FIGURE = 1.0  # what it costs to split by a word right before a figure
+CLEAR = 0.1  # what a name costs at most that nothing else is called by
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
@@ -46,7 +48,7 @@ def grouped(run: Run) -> Iterator[Part]:
     """“per app”, “by month”, “for each category and platform”."""
     keys = [item for item in run.items[1:] if isinstance(item, Item) and item.kind in ("table", "column", "unit")]
     found = [group for item in keys if (group := group_of(item))]
-    if len(found) < len(keys):
+    if len(found) < len(keys) or any(_is_guessed_state(run, item) for item in keys):
         return
     first = run.item(0)
     rows = [g for g in found if g.column and is_numeric(run.lexicon, Field(g.table, g.column))]
@@ -54,7 +56,20 @@ def grouped(run: Run) -> Iterator[Part]:
     cost = (0.25 if first.value == "by" else 1.8) * len(rows)
     dates = [g for g in found if g.column and run.lexicon.column(Field(g.table, g.column)).kind in DATED]
     tables = frozenset(g.table for g in found if g.table)
+    cost += BEFORE_FIGURE * (first.value == "by" and _figure_follows(run))
     yield part_of(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)
+
+
+def _is_guessed_state(run: Run, item: Item) -> bool:
+    """Whether a related word stands for a yes or no: nobody splits by that."""
+    return bool(item.note and item.kind == "column" and not is_metric(field_of(item)) and not is_term(field_of(item))
+                and truths(run.lexicon.column(field_of(item))))  # fmt: skip
+
+
+def _figure_follows(run: Run) -> bool:
+    """Whether a figure is named right behind, as in “by room revenue”."""
+    after = [item for item in run.lattice.at(run.end, "column") if item.cost < CLEAR and not item.note]
+    return any(is_metric(field_of(item)) or is_numeric(run.lexicon, field_of(item)) for item in after)
 
 
 def grouped_by_number(run: Run) -> Iterator[Part]:

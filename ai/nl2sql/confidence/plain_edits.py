@@ -37,7 +37,15 @@ def _is_exact(made: Derivation) -> bool:
     if made.sketch is None or costs.dearest_part(made) >= costs.SURE:
         return False
     left = [at for at in costs.places_left(made) if made.words[at].key not in IDLE]
-    return not (left or costs.unread_words(made) or _tests_others(made))
+    return not (left or costs.unread_words(made) or _tests_others(made) or _splits_by_many(made))
+
+
+def _splits_by_many(made: Derivation) -> bool:
+    """Whether rows are split by things that each of them has several of: customers by the type of a van."""
+    groups = {group.table for group in made.meaning.groups} - {
+        group.table for group in (made.before or made.meaning).groups
+    }
+    return any(many_between(made.lexicon, made.meaning.root, table) for table in groups if table)
 
 
 def _tests_others(made: Derivation) -> bool:
@@ -76,6 +84,8 @@ def _counts_theirs(made: Derivation) -> bool:
     if made.kinds != {"measure"} or costs.dearest_part(made) >= costs.SURE + TOLD:
         return False
     if {made.words[at].key for at in costs.places_left(made)} - IDLE - {"each"}:
+        return False
+    if "each" in made.keys and not made.meaning.groups:
         return False
     counts_theirs = HOW_MANY.match(made.text) and made.keys & THEIRS
     return bool(counts_theirs) or made.changed <= {"measures", "order"}

@@ -17,7 +17,7 @@ from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
-from ai.nl2sql.reading.rows.counting import counted_alone
+from ai.nl2sql.reading.rows.counting import counted_alone, number_or_amount
 from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
@@ -32,7 +32,7 @@ MOST_KINDS = 30  # values of a column of kinds
 NAMES = frozenset({"name", "title", "no", "number", "code"})  # of single rows
 NUMBERS = frozenset("no nr number num ref reference".split())
 TITLES = frozenset("title subject headline".split())
-ASKING = frozenset({"which", "what", "all"})
+ASKING = frozenset({"which", "what", "all", "who", "whos"})
 
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
@@ -84,7 +84,7 @@ def completed(sketch: Sketch) -> None:
     everything = detailed or any(p.data.value == "all" for p in sketch.flags("list"))
     named = {str(part.data) for part in sketch.parts("noun")}
     if not meaning.columns and _counts(sketch, everything=everything):
-        sketch.edit(measures=(Measure("count", meaning.subject),))
+        sketch.edit(measures=(number_or_amount(lexicon, meaning.subject),))
         return
     if detailed and meaning.columns and not sketch.flags("distinct"):
         fields = all_columns(lexicon.table(meaning.columns[0].table))

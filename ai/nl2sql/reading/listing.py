@@ -3,6 +3,7 @@
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter, Group, Measure
+from ai.nl2sql.reading.rows.counting import number_or_amount
 from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, referred_table, telling
@@ -239,7 +240,7 @@ def counted_groups(sketch: Sketch) -> None:
         if any(group == sketch.target for group in meaning.groups):
             sketch.edit(groups=(), columns=display(sketch.lexicon, sketch.target.table))
             return
-        sketch.edit(measures=(Measure("count", sketch.target.table),))
+        sketch.edit(measures=(number_or_amount(sketch.lexicon, sketch.target.table),))
 
 
 def numbered(sketch: Sketch) -> None:

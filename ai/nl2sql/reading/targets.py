@@ -2,13 +2,17 @@
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
+from ai.nl2sql.words import singular
 
 THEIRS = frozenset({"their", "its"})
 LISTED = frozenset({"date", "dates", "number", "numbers"})
+OPENING = frozenset("which what list show me all the our give".split())
+LINKING = frozenset("by of from with in at for".split())
 
 
 def settle_wanted(sketch: Sketch) -> list[Wanted]:
@@ -173,12 +177,29 @@ def _apart(sketch: Sketch, nouns: list[tuple[Part, str]]) -> list[str]:
 
 def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) -> str:
     """The table asked about: the first named, unless a figure is of it."""
+    if (things := _called_by_kind(sketch, nouns)) and not wanted:
+        return things
     counted = {w.measure.table for w in wanted if w.measure.column is None}
     keys = {r.key.table for r in sketch.data("rank") if isinstance(r, Rank) and isinstance(r.key, Measure)}
     free = [table for _, table in nouns if table not in counted]
     if keys and len(free) > 1 and free[0] in keys:
         free = [table for table in free if table not in keys] or free
     return (free or [table for _, table in nouns])[0]
+
+
+def _called_by_kind(sketch: Sketch, nouns: list[tuple[Part, str]]) -> str:
+    """“games made by teams in Asia” lists games, called by their category, not teams."""
+    first = next(iter(sketch.parts("filter")), None)
+    if first is None or len(nouns) != 1 or first.end > nouns[0][0].start or len(first.data) != 1:
+        return ""
+    test, words = first.data[0], sketch.lattice.words
+    opened = all(word.key in OPENING for word in words[: first.start])
+    between = {word.key for word in words[first.end : nouns[0][0].start]} & LINKING
+    said = words[first.end - 1].key
+    if is_term(test.field) or test.operator != "=" or not opened or not between or singular(said) == said:
+        return ""
+    own = test.field.table
+    return own if own != nouns[0][1] and sketch.lexicon.links.path(own, nouns[0][1]) else ""
 
 
 def _commonest(sketch: Sketch) -> bool:

@@ -10,6 +10,7 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Group, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
+from ai.nl2sql.reading.accounts.passed_over import PASSED_OVER
 from ai.nl2sql.reading.accounts.unlikely import UNLIKELY
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import current
@@ -36,12 +37,8 @@ def questioned(sketch: Sketch) -> None:
     fixed = {f.field: str(f.values[0]) for f in meaning.filters if f.operator == "=" and f.values}
     fixed |= {p.field: str(p.start) for p in meaning.periods if p.start and p.end == p.start + timedelta(days=1)}
     named = {str(part.data) for part in sketch.parts("noun")}
-    if (
-        meaning.columns
-        and not meaning.all_measures
-        and set(meaning.columns) <= {*fixed}
-        and (meaning.subject not in named or sketch.flags("who"))
-    ):
+    known = meaning.columns and not meaning.all_measures and set(meaning.columns) <= {*fixed}
+    if known and (meaning.subject not in named or sketch.flags("who")):
         sketch.doubt(f"What do you want to know about {next(iter(fixed.values()))}?")
     for check in CHECKS:
         check(sketch)
@@ -296,5 +293,6 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _per_nothing,
     _only_describes,
     *DEEDS,
+    *PASSED_OVER,
     *UNLIKELY,
 )

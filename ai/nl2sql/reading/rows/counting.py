@@ -2,11 +2,35 @@
 
 from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.definitions import counts_rows
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import averaged, days, display, is_numeric
+from ai.nl2sql.vocabulary import MEASURED_IN
+from ai.nl2sql.words import name_parts, stem
 
 IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
+
+
+def number_or_amount(lexicon: Lexicon, table: str) -> Measure:
+    """Return the number of rows, or what rows are called by: “shop takings” are the total of their `takings`."""
+    called = stem(name_parts(table)[-1])
+    own = [
+        field
+        for column in lexicon.table(table).columns
+        if tuple(map(stem, name_parts(column.name))) == (called,)
+        if is_numeric(lexicon, field := Field(table, column.name)) and not averaged(field)
+    ]
+    return Measure("sum", table, own[0].column) if len(own) == 1 else Measure("count", table)
+
+
+def measured(lexicon: Lexicon, table: str) -> Field | None:
+    """Return the one column that measures what rows are: `wait_minutes` of security waits."""
+    called = {stem(part) for part in name_parts(table)}
+    fields = [Field(table, c.name) for c in lexicon.table(table).columns if c.kind in ("integer", "number")]
+    own = [f for f in fields if len(name_parts(f.column)) > 1 and name_parts(f.column)[-1] in MEASURED_IN
+           if {stem(part) for part in name_parts(f.column)[:-1]} <= called]  # fmt: skip
+    return own[0] if len(own) == 1 else None
 
 
 def counted_alone(sketch: Sketch) -> None:
@@ -55,12 +79,16 @@ def _counted_first(sketch: Sketch) -> None:
 
 
 def _averaged_rows(sketch: Sketch) -> None:
-    """“avg tickets per day”: of their numbers."""
+    """“avg tickets per day”: of their numbers; “avg wait per terminal”: of what each wait measures."""
     means = [part for part in sketch.flags("aggregate") if part.data.value in ("avg", "median")]
     rows = [part for part in sketch.parts("noun") if means and part.start == means[0].end]
     if rows and sketch.data("group") and not sketch.wanted and not sketch.shown and not sketch.data("rank"):
         sketch.flag("aggregate")
-        sketch.wanted.append(Wanted(Measure("count", str(rows[0].data)), means[0].data.value))
+        table, how = str(rows[0].data), means[0].data.value
+        if (own := measured(sketch.lexicon, table)) and how == "avg":
+            sketch.wanted.append(Wanted(Measure("avg", table, own.column)))
+            return
+        sketch.wanted.append(Wanted(Measure("count", table), how))
 
 
 def _counted_such(sketch: Sketch) -> None:

@@ -1,0 +1,127 @@
+"""Words that a reading would pass over in silence: a deed of other rows, who, where, a state, a word read as a value."""
+
+from collections.abc import Callable
+
+from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import display, end_day, noun, title
+from ai.nl2sql.words import name_parts, singular, stem
+
+# Of things with a name these say no more than that they came to be.
+COMING = frozenset(
+    "did do have has had get got gain gained add added join joined register registered sign signed start started found"
+    " founded open opened create created launch launched begin began become became was were made".split()
+)
+BEING = frozenset("is are was were still".split())
+STATES = ("pending", "late", "unused", "unassigned")
+SOMEBODY = frozenset(
+    "name names first last full holder owner manager lead agent contact author host writer buyer seller rep"
+    " assignee person customer client employee member email vorname nachname".split()
+)
+NEW_SUM = 1.0  # what it costs to add up a column where “new” things are asked for
+EXACT = 0.02
+
+
+def _deed_of_others(sketch: Sketch) -> None:
+    """“how many members visited us last month”: the day that they joined is no day of that."""
+    words, meaning = sketch.lattice.words, sketch.meaning
+    counted = {m.table for m in meaning.all_measures if m.function == "count" and display(sketch.lexicon, m.table)}
+    things = [part for part in (*sketch.parts("measure"), *sketch.parts("noun")) if part.tables <= counted]
+    for period in meaning.periods:
+        parts = [part for part in sketch.parts("period") if any(part.start >= thing.end for thing in things)]
+        if period.field.table not in counted or not parts or not things:
+            continue
+        own = {stem(part) for part in name_parts(period.field.column)}
+        between = words[min(thing.end for thing in things) : parts[0].start]
+        verbs = [word for at, word in enumerate(words) if word in between and sketch.lattice.at(at, "verb")]
+        other = next((word for word in verbs if word.key not in COMING and word.stem not in own), None)
+        if other is not None:
+            sketch.doubt(f"I cannot tell which day “{other.text}” is about; {title(period.field)} is another one.")
+
+
+def _nobody_shown(sketch: Sketch) -> None:
+    """“who is in berth 4” is answered by a name of somebody, no berth."""
+    meaning, words = sketch.meaning, [word.key for word in sketch.lattice.words]
+    asked = [word for word in words[:2] if word in ("who", "whom")]
+    if not asked or meaning.measures or meaning.groups or not meaning.columns:
+        return
+    if not any(_is_somebody(sketch, field) for field in meaning.columns):
+        sketch.doubt("I cannot tell who is meant.")
+
+
+def _is_somebody(sketch: Sketch, field: Field) -> bool:
+    called = set(name_parts(field.column))
+    return bool(SOMEBODY & called) or (field in display(sketch.lexicon, field.table) and "code" not in called)
+
+
+def _no_place_shown(sketch: Sketch) -> None:
+    """“is there an outage right now? where” asks for a place too."""
+    words = sketch.lattice.words
+    if len(words) > 1 and words[-1].key == "where" and not sketch.shown:
+        sketch.doubt("I cannot answer “where” here; ask for a column or a figure.")
+
+
+def _state_left(sketch: Sketch) -> None:
+    """“how many jobs are open”: a state that no column tells."""
+    words = sketch.lattice.words
+    telling = [part for part in sketch.cover.parts if part.kind not in ("flag",)]
+    read = {at for part in telling for at in range(part.start, part.end)}
+    for at, word in enumerate(words):
+        after = at > 0 and words[at - 1].key in BEING and at == len(words) - 1
+        if after and at not in read and any(sketch.lattice.at(at, kind) for kind in STATES):
+            sketch.doubt(f"I cannot tell which ones are {word.text}; name the column or the value.")
+
+
+def _named_like_rows(sketch: Sketch) -> None:
+    """“what do drivers earn”: the value “driver” of something else is not the drivers."""
+    meaning = sketch.meaning
+    if sketch.context is not None:
+        return
+    for part in sketch.parts("filter"):
+        tables = {test.field.table for test in part.data}
+        for word in sketch.lattice.words[part.start : part.end]:
+            senses = sketch.lexicon.senses((word.key,))
+            rows = {s.table for s in senses if s.column is None and s.cost <= EXACT and singular(word.key) != word.key}
+            if not word.quoted and rows and not rows & {*tables, *meaning.tables}:
+                things = noun(sketch.lexicon, sorted(rows)[0])
+                sketch.doubt(f"“{part.said}” can be the {things} as well; say which you mean.", 1.0)
+                return
+
+
+def _crossed(sketch: Sketch) -> None:
+    """“android travel apps and ios music apps” are no music apps on Android."""
+    fields: dict[Field, list[int]] = {}
+    for part in sketch.parts("filter"):
+        for test in part.data:
+            if test.operator == "=":
+                fields.setdefault(test.field, []).append(part.start)
+    pairs = [places for places in fields.values() if len(places) > 1]
+    if len(pairs) > 1 and pairs[0][0] < pairs[1][0] < pairs[0][1] < pairs[1][1]:
+        sketch.doubt("I cannot tell how these conditions belong together; ask for one after the other.")
+
+
+def _new_sums(sketch: Sketch) -> None:
+    """“new clients per quarter” are no total of a column of clients, and none that ended then."""
+    meaning = sketch.meaning
+    days = [period.field for period in meaning.periods]
+    days += [Field(group.table, group.column) for group in meaning.groups if group.unit and group.column]
+    ended = [day for day in days if end_day(sketch.lexicon.table(day.table), "over") == day]
+    if ended and len(ended) == len(days) and sketch.flags("new"):
+        sketch.doubt(f"I know no day on which they were new; {title(ended[0])} is another one.")
+    sums = [m for m in sketch.meaning.all_measures if m.function == "sum" and m.column]
+    sketch.cost += NEW_SUM * bool(sums and sketch.flags("new"))
+
+
+def _per_itself(sketch: Sketch) -> None:
+    """“agents per supervisor”, who are agents too: each row is not counted by itself."""
+    meaning = sketch.meaning
+    counted = [m.table for m in meaning.measures if m == Measure("count", m.table)]
+    whole = [group.table for group in meaning.groups if not group.column]
+    if counted and whole == counted[:1] and len(meaning.groups) == len(meaning.measures) == 1:
+        sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, counted[0])}.")
+
+
+PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
+    _deed_of_others, _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
+    _per_itself,
+)  # fmt: skip
