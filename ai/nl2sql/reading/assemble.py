@@ -21,7 +21,7 @@ from ai.nl2sql.reading.rows.counting import counted_alone, number_or_amount
 from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.times import reaching, same_day, unended
+from ai.nl2sql.reading.times import NOW, reaching, same_day, unended
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import dates
@@ -32,6 +32,7 @@ MOST_KINDS = 30  # values of a column of kinds
 NAMES = frozenset({"name", "title", "no", "number", "code"})  # of single rows
 NUMBERS = frozenset("no nr number num ref reference".split())
 TITLES = frozenset("title subject headline".split())
+SHOWING = frozenset({"with", "and", "their", "including", "plus"})  # “tickets last week with customer”
 ASKING = frozenset({"which", "what", "all", "who", "whos"})
 
 
@@ -111,9 +112,12 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     meaning = sketch.meaning
     asked = sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or sketch.lattice.words[0].key in ASKING
     overdue = all(when.age for when in sketch.data("period") if isinstance(when, When))  # a state, no time
-    if everything or asked or meaning.limit or meaning.order or not meaning.periods or sketch.context or overdue:
+    if everything or asked or meaning.limit or meaning.order or sketch.context or (meaning.periods and overdue):
         return False
-    return _are_events(sketch.lexicon, meaning.subject) and not _plans(sketch)
+    if not meaning.periods and not (meaning.filters and NOW & {word.key for word in sketch.lattice.words}):
+        return False
+    beside = any(sketch.lattice.words[part.start - 1].key in SHOWING for part in sketch.parts("noun")[1:])
+    return not beside and _are_events(sketch.lexicon, meaning.subject) and not _plans(sketch)
 
 
 def _are_events(lexicon: Lexicon, table: str) -> bool:

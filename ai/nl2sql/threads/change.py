@@ -15,6 +15,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
 from ai.nl2sql.reading.accounts.unlikely import place_of_another
+from ai.nl2sql.reading.accounts.vague import AVERAGES, PRICES
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.roles import in_roles
 from ai.nl2sql.reading.sketch import Sketch, counts
@@ -69,7 +70,22 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None and sketch.shown:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
-    return checked(meaning, before, lexicon, tuple(notes), sketch)
+    return _total_or_mean(checked(meaning, before, lexicon, tuple(notes), sketch), before, sketch)
+
+
+def _total_or_mean(made: Followed, before: Meaning, sketch: Sketch) -> Followed:
+    """Ask back where “price instead of count” may mean the total of sales or the average of one."""
+    figures = [m for m in made.meaning.measures if m not in before.measures] if made.meaning else []
+    spoken = any(word.key in AVERAGES for word in sketch.lattice.words)
+    if made.meaning is None or len(figures) != 1 or spoken or figures[0].function != "avg" or not figures[0].column:
+        return made
+    mean = figures[0]
+    sold = PRICES & set(name_parts(mean.column or "")) and not display(sketch.lexicon, mean.table)
+    if not sold or any(old.function == "avg" for old in before.all_measures):
+        return made
+    total = replace(mean, function="sum")
+    choices = (made.meaning.exchanged(mean, total), made.meaning)
+    return Followed(None, problem="The total or the average?", choices=choices, asks=True)
 
 
 def _kept(before: Meaning, sketch: Sketch) -> Meaning:

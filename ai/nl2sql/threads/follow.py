@@ -35,6 +35,7 @@ from ai.nl2sql.threads.fragments import (
     stands_whole,
 )
 from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
+from ai.nl2sql.threads.rows.called import called_by_name
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
 from ai.nl2sql.threads.rows.named import as_rows, rows_named
@@ -117,7 +118,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     if (rows := rows_named(signals.CORRECTION.sub("", plain), earlier, lexicon, read, _after)) is not None:
         return rows
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
-    body = of_those(in_own_unit(body, earlier[0], lexicon), read, earlier[0])
+    body = of_those(in_own_unit(called_by_name(body, earlier[0], lexicon), earlier[0], lexicon), read, earlier[0])
     earlier = _grouped(body, earlier)
     if (made := by_wording(body, earlier, lexicon, read) or in_parts(body, earlier, lexicon, read, _after)) is not None:
         return made

@@ -154,7 +154,7 @@ def is_of_new(found: Sketch, before: Meaning) -> bool:
 def gives_another(text: str, made: Meaning, before: Meaning) -> bool:
     """Return whether a sum by funder stands for “list them with funder and amount”, or a count for “how much”."""
     if signals.HOW_MUCH.match(text):
-        return not before.all_measures
+        return not before.all_measures and all(measure.function == "count" for measure in made.measures)
     by_others = bool(made.groups and made.measures) and not before.groups and Group(before.subject) not in made.groups
     return by_others and signals.LISTED.match(text) is not None
 

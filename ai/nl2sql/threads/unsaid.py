@@ -11,6 +11,7 @@ from ai.nl2sql.reading.accounts.vague import figures_about
 from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import averaged, display, is_numeric, noun
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.figures.worth import amounts_of
 from ai.nl2sql.threads.steps import Followed, shifted
 
 MOST, FEWEST, MANY = 4, 2, 60
@@ -46,6 +47,9 @@ def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
     choices = tuple(meaning for meaning in made if complaint(meaning, lexicon) is None)[:MOST]
     if len(own := [meaning for meaning in choices if _is_defined_so(meaning, lexicon)]) == 1:
         return Followed(own[0])
+    amounts = amounts_of(before, lexicon) if choices else []
+    if len(amounts) == 1 and (meant := [meaning for meaning in choices if meaning.measures == (amounts[0],)]):
+        return Followed(meant[0])
     problem = (
         "The total of what?"
         if choices

@@ -202,14 +202,14 @@ def beside(sketch: Sketch, one: Period, other: Period) -> bool:
         sketch.assume("the current time is not over, so the same part of the other one is compared")
     timed = any(group.unit for group in meaning.groups)
     each = at_both(meaning.measures, replace(sides, whole=None) if timed else sides, sketch.lexicon)
-    groups = tuple(_aligned_group(group, sides, sketch.today) for group in meaning.groups)
+    groups = tuple(aligned_group(group, sides, sketch.today) for group in meaning.groups)
     key = next((m for m in each if m.less), each[0]) if grows else each[0]
     order = (Order(key, descending=True),) if groups and not timed else ()
     sketch.edit(measures=each, groups=groups, periods=(), order=order)
     return True
 
 
-def _aligned_group(group: Group, sides: Sides, today: date) -> Group:
+def aligned_group(group: Group, sides: Sides, today: date) -> Group:
     """Group days by their place in the week or month, months by that in the year."""
     whole = unit_named(sides.now, today)
     part = PARTS.get((whole, group.unit or ""))

@@ -22,7 +22,7 @@ from ai.nl2sql.comparison import (
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Order, Period
-from ai.nl2sql.reading.comparing.comparisons import same_part
+from ai.nl2sql.reading.comparing.comparisons import aligned_group, same_part
 from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
@@ -101,15 +101,20 @@ def _on_other_days(shown: Meaning, days: Sequence[Filter], lexicon: Lexicon) -> 
 
 def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Followed | None:
     """Show each figure at the old time and at the new one; one figure alone also with its change."""
-    if len(shown.periods) != 1 or any(group.unit for group in shown.groups) or base == shown.periods[0]:
+    if len(shown.periods) != 1 or base == shown.periods[0]:
         return None
     old = shown.periods[0]
     sides = aligned(old, same_part(old, replace(base, field=old.field), today), today)
     if sides is None or sides.now == sides.base:
         return None
-    each = at_both(shown.measures, sides, lexicon)
-    order = (Order(each[0], descending=True),) if shown.groups else ()
-    return _checked(replace(shown, measures=each, periods=(), order=order, share=False, series=""), lexicon)
+    groups = tuple(aligned_group(group, sides, today) for group in shown.groups)
+    if any(new == old and old.unit for new, old in zip(groups, shown.groups, strict=True)):
+        return None  # weeks of two years do not stand side by side
+    timed = any(group.unit for group in groups)
+    each = at_both(shown.measures, replace(sides, whole=None) if timed else sides, lexicon)
+    order = (Order(each[0], descending=True),) if groups and not timed else ()
+    made = replace(shown, measures=each, groups=groups, periods=(), order=order, share=False, series="")
+    return _checked(made, lexicon)
 
 
 def between_times(earlier: Sequence[Meaning], today: date, lexicon: Lexicon) -> Followed | None:

@@ -14,7 +14,7 @@ from ai.nl2sql.schema import AMOUNTS, averaged, called, is_numeric, main_amount,
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import SUBUNITS, single_words_of
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import keys, name_parts, stem
 
 WHICH = "Which amount do you mean?"
 
@@ -24,7 +24,7 @@ def worth(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     found = signals.WORTH.match(text)
     if not found or before.fold or before.within or any(not counts(lexicon, figure) for figure in before.measures):
         return None
-    figures = _amounts(before.root, lexicon)
+    figures = amounts_of(before, lexicon)
     if found["unit"] and not all(_is_money(figure, lexicon) for figure in figures):
         return None  # whether a bare column holds euros or cents is not said
     made = [_with(before, figure) for figure in figures]
@@ -32,6 +32,19 @@ def worth(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     if len(choices) > 1:
         return Followed(None, problem=WHICH, choices=choices, asks=True)
     return Followed(choices[0]) if choices else None
+
+
+def amounts_of(before: Meaning, lexicon: Lexicon) -> list[Measure]:
+    """Return the amounts of the rows shown; the one defined for rows called so: “overdue” of overdue invoices."""
+    figures = _amounts(before.root, lexicon)
+    rows = {stem(part) for part in name_parts(before.root)}
+    terms = [lexicon.terms[test.field].name for test in before.filters if test.field in lexicon.terms]
+    kinds = [{stem(word) for word in keys(name)} - rows for name in terms]
+    metrics = {figure: lexicon.metrics.get(Field(figure.table, figure.column or "")) for figure in figures}
+    called = [
+        f for f, metric in metrics.items() if metric and any({*map(stem, keys(metric.name))} <= kind for kind in kinds)
+    ]
+    return called if len(called) == 1 else figures
 
 
 def by_amount(text: str, before: Meaning, lexicon: Lexicon) -> str:
