@@ -117,6 +117,7 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     if not meaning.periods and not (meaning.filters and NOW & {word.key for word in sketch.lattice.words}):
         return False
     beside = any(sketch.lattice.words[part.start - 1].key in SHOWING for part in sketch.parts("noun")[1:])
+    beside = beside or any(there.present for there in sketch.data("presence") if not there.where)
     return not beside and _are_events(sketch.lexicon, meaning.subject) and not _plans(sketch)
 
 
