@@ -9,6 +9,7 @@ from ai.answers.conditions import Clauses
 from ai.answers.figure import Figure, predicate, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
+from ai.answers.series import moment
 from ai.answers.values import percent, scope_of
 from ai.answers.view import View
 from ai.language.words import plural, singular
@@ -34,7 +35,7 @@ class RankPlace:
     @property
     def named(self) -> str:
         if len(self.rows) <= TIED:
-            return listed([self.view.label(row) for row in self.rows])
+            return listed([moment(self.view, row) or self.view.label(row) for row in self.rows])
         keys = self.view.keys
         return f"{len(self.rows):,} {plural(singular(self.view.title(keys[0]))) if len(keys) == 1 else 'others'}"
 
@@ -151,7 +152,8 @@ def _stand(figure: Figure, first: RankPlace, *, rising: bool) -> str:
         end = "from the lowest" if rising else "from the highest"
         return words(first.named, "stands at number", f"{skipped + 1}", end, "by", figure.name, figure.tail)
     has = _has(figure, first) if len(first.rows) == 1 else "shared" if figure.clauses.is_past else "share"
-    return words(first.named, has, superlative(figure, rising=rising), figure.tail) + figure.so_far
+    named = first.named if figure.view.formats[figure.view.keys[0]].kind == "text" else sentence(first.named)
+    return words(named, has, superlative(figure, rising=rising), figure.tail) + figure.so_far
 
 
 def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:

@@ -90,6 +90,11 @@ class Series:
         asked = self.view.names.facts.periods[:1]
         return any(bool(each.start and day < each.start) or bool(each.end and end > each.end) for each in asked)
 
+    def is_now(self, row: Row) -> bool:
+        """Whether the time of a row, a week as well, is not over."""
+        day, today = _day(row[self.key]) if self.grain == "week" else None, self.view.names.today
+        return self.is_running(row) or bool(day and day <= today < day + WEEK)
+
     def is_running(self, row: Row) -> bool:
         """Tell whether a row's period is not over."""
         text, today = str(row[self.key]), self.view.names.today
@@ -103,6 +108,19 @@ class Series:
             )
             return same and day.year == today.year
         return text == {"day": f"{today}", "month": f"{today:%Y-%m}", "year": f"{today:%Y}"}.get(grain)
+
+
+def moment(view: View, row: Row) -> str:
+    """Name the time of a row that stands by it alone, with what says that it is a part; "" for other rows."""
+    times = [key for key in view.keys if view.is_time(key)]
+    if len(view.keys) != 1 or not times or not view.measures:
+        return ""
+    whole = Series(Figure(view, view.measures[0]), times[0], (row,))
+    if whole.grain not in CUT:
+        return ""
+    said = whole.when(row) if whole.grain == "week" else view.label(row)
+    part = " (not over)" if whole.is_now(row) else " (only a part of it)" if whole.is_part(row) else ""
+    return view.names.texts.fill("{0}" + part, said) if part else said
 
 
 def series(view: View) -> str:

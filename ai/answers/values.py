@@ -225,7 +225,23 @@ def one_row(view: View) -> str:
         tail = view.clauses().tail
         of = f"of the {view.names.noun(view.names.facts.rows, many=False)}" if tail.startswith("with") else ""
         return f"{words('The', view.title(0), of, tail)} is {view.said(row, 0)}."
-    return f"{sentence('; '.join(_lookup(view, row)))}."
+    return _whether(view, row) or f"{sentence('; '.join(_lookup(view, row)))}."
+
+
+def _whether(view: View, row: Row) -> str:
+    """Say “No, the platform of Gabbro is Android.” where a question names another one."""
+    question = view.names.question.lower()
+    if (
+        len(row) != 2
+        or view.figures
+        or not asks_whether(view.names.question)
+        or not all(isinstance(c, str) for c in row)
+    ):
+        return ""
+    name, value = str(row[0]), str(row[1])
+    if name.lower() not in question:
+        return ""
+    return f"{'Yes' if value.lower() in question else 'No'}, the {view.title(1)} of {name} is {view.said(row, 1)}."
 
 
 def _only_one(view: View, row: Row) -> str:
