@@ -216,8 +216,9 @@ def aggregated_number(run: Run) -> Iterator[Part]:
 
 
 def aggregated_after(run: Run) -> Iterator[Part]:
-    """“price on average”."""
-    yield from aggregated(replace(run, items=(run.items[1], run.items[0])))
+    """“price on average”, “how many users did we have on average”."""
+    if run.items[0] is None or run.item(-1).value == "avg":
+        yield from aggregated(replace(run, items=(run.items[-1], run.items[-2])))
 
 
 def aggregated_count(run: Run) -> Iterator[Part]:
@@ -289,7 +290,7 @@ FIGURES = (
     Rule("aggregate and? aggregate count column", several_aggregates),
     Rule("aggregate table? column", aggregated),
     Rule("aggregate count column", aggregated_number),
-    Rule("column aggregate", aggregated_after, 0.3),
+    Rule("count? column aggregate", aggregated_after, 0.3),
     Rule("aggregate count table", aggregated_count),
     Rule("much column", counted_values),
     Rule("column", metric),

@@ -25,6 +25,7 @@ UNITS: dict[str, Unit] = {
 }
 BEFORE_FIGURE = 1.0  # what it costs to split by a word right before a figure
 CLEAR = 0.1  # what a name costs at most that nothing else is called by
+ACTING = frozenset({"we", "they", "you", "were", "was", "did"})
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
@@ -89,6 +90,18 @@ def grouped_by_its_time(run: Run) -> Iterator[Part]:
     unit = next(UNITS[item.value] for item in keys if item.kind == "unit")
     if not is_metric(field) and not is_term(field) and run.lexicon.column(field).kind in DATED:
         yield part_of(run, "group", (Group(field.table, field.column, unit),), -0.2, frozenset({field.table}))
+
+
+def grouped_by_deed(run: Run) -> Iterator[Part]:
+    """“how many apps did we launch each year”: by the day of the verb."""
+    column, unit = run.item(0), UNITS[run.item(2).value]
+    field, word = field_of(column), run.lattice.words[column.start]
+    before = run.lattice.words[column.start - 1].key if column.start else ""
+    if column.end != column.start + 1 or before not in ACTING or is_metric(field) or is_term(field):
+        return
+    deed = stem(name_parts(field.column)[0]) == word.stem and run.lexicon.column(field).kind in DATED
+    if deed:
+        yield part_of(run, "group", (Group(field.table, field.column, unit),), -0.1, frozenset({field.table}))
 
 
 def grouped_by_yes_or_no(run: Run) -> Iterator[Part]:
@@ -225,6 +238,7 @@ GROUPS = (
     Rule("group table ~column", grouped_owner),
     Rule("group column ~unit", grouped_by_its_time),
     Rule("group unit column", grouped_by_its_time),
+    Rule("column ~group ~unit", grouped_by_deed),
     Rule("group count column", grouped_by_number),
     Rule("group column|value or|versus not", grouped_by_yes_or_no),
     Rule("unit", by_adverb),

@@ -15,6 +15,7 @@ OF_THOSE = PLAIN - {"filters", "periods", "groups", "columns"} | {"measures", "a
 RANKED = frozenset(("limit", "order"))  # “most recent one”: by which day is open
 ADDED = frozenset(("measures", "filters", "columns"))
 ASKED = re.compile(r"(?:and |so )?(?:what|which|who|where|whose|its|their|his|her)\b(?!.*\bwith\b)", re.IGNORECASE)
+HAVE = re.compile(r"\b(?:do|does) (?:they|it|he|she) (?:have|own|run|manage|make|sell)[?.! ]*$", re.IGNORECASE)
 HOW_MANY = re.compile(r"(?:and |so |but )?how (?:many|often)\b", re.IGNORECASE)
 THEIRS = frozenset("it its they them their those these each he she that".split())
 TOLD = 0.1  # what it costs at most to say a defined kind with its noun
@@ -73,7 +74,8 @@ def _asks_owner(made: Derivation) -> bool:
     left = {made.words[at].key for at in costs.places_left(made)} | {word.lower() for word in made.sketch.unread()}
     left -= {*IDLE, *signals.PLACES, "one"}
     others = made.meaning.tables - {root}
-    return not left and not any(many_between(lexicon, table, other) for table in shown for other in (root, *others))
+    one_each = not any(many_between(lexicon, table, other) for table in shown for other in (root, *others))
+    return not left and (one_each or bool(HAVE.search(made.text)))
 
 
 def _counts_theirs(made: Derivation) -> bool:

@@ -3,10 +3,12 @@
 import re
 from dataclasses import replace
 
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import days, display, referred_table
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads.edits import defining, listed
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.words import keys, name_parts, singular
@@ -86,7 +88,7 @@ def _held(word: str, before: Meaning, lexicon: Lexicon) -> list[Field] | None:
 def _dated(before: Meaning, lexicon: Lexicon) -> list[Field]:
     """Return the day that the rows are picked by, else their usual one."""
     picked = [*(period.field for period in before.periods), *(test.field for test in before.filters)]
-    own = [field for field in picked if field in days(lexicon, before.subject)]
+    own = [f for f in picked if f.table == before.subject and not is_term(f) and lexicon.column(f).kind in DATED]
     return own[:1] or list(days(lexicon, before.subject)[:1])
 
 

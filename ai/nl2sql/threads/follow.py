@@ -42,6 +42,7 @@ from ai.nl2sql.threads.rows.named import as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.prepositions import under_preposition
 from ai.nl2sql.threads.rows.shown import about_shown
+from ai.nl2sql.threads.rows.who import owner_named
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.worded import by_wording
 
@@ -77,8 +78,8 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
         return _told_unchanged(text, made, earlier[0], read)
-    if _names_first(text, read):
-        return None
+    if (owner := owner_named(text, lexicon, read)) or _names_first(text, read):
+        return owner
     body = signals.CORRECTION.sub("", text)
     pointing = pointing_word(body, read)
     asked = bool(WHOLE.match(body)) and len(body.split()) >= FEWEST_ASKED

@@ -21,7 +21,7 @@ from ai.nl2sql.comparison import (
 )
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Order, Period
+from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.comparing.comparisons import aligned_group, same_part
 from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short, kinds_of_growth
 from ai.nl2sql.reading.sketch import Sketch
@@ -38,7 +38,7 @@ FEW_DAYS = 5  # fewer show no trend
 
 def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
     """“compared to October”, “vs the month before”, “vs Android”: both beside each other."""
-    shown = alone(earlier[0])
+    shown = _with_figure(alone(earlier[0]))
     if not shown.measures or found is None:
         return None
     if shift := signals.BEFORE.match(side):
@@ -51,6 +51,12 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
         periods = new_periods(found, shown, lexicon)
         return _beside(shown, periods[0], found.today, lexicon) if len(periods) == 1 else None
     return None if found.data("period") else _with_value(shown, found)
+
+
+def _with_figure(shown: Meaning) -> Meaning:
+    """Show the figure that things are ranked by: “compared to september” after the top 3 by revenue."""
+    key = shown.order[0].key if shown.order and shown.groups and not shown.measures else None
+    return replace(shown, measures=(key,)) if isinstance(key, Measure) else shown
 
 
 def of_two_times(said: re.Match[str], earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:

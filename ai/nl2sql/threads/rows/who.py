@@ -20,9 +20,16 @@ PLACES = ("city", "town", "country", "region", "location", "place", "state", "ad
 KINDS = frozenset("category type kind genre class status group level tag channel".split())
 OWNS = re.compile(r"\b(?:own|make|made|making|run|manag|responsible|in charge|behind|look)", re.IGNORECASE)
 MADE = re.compile(r"\bma(?:de|kes?|king)\b", re.IGNORECASE)
+OWNED_NAME = re.compile(
+    r"^(?:and |so )?who(?:'s|s| is| are)? (?:owns?|makes?|runs?|develops?|builds?|publishes|responsible for|in charge of"
+    r"|behind|looking after|looks? after) (?P<who>(?!it\b|that\b|this\b|them\b|these\b|those\b)[^?!.]{2,60}?)[?.! ]*$",
+    re.IGNORECASE,
+)
 WHO = "Who is meant?"
 FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
 LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
+LEADERS = frozenset("lead leader manager head owner director chief".split())
+RUNS = re.compile(r"\b(?:runs?|manages?|leads?|in charge|responsible)\b", re.IGNORECASE)
 SOUND = 5  # letters of a verb and a column that must agree
 
 
@@ -46,7 +53,9 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     Where several tables could be the owner, it is asked back.
     """
     own = thing(before, lexicon)
-    called = [Field(own, c.name) for c in lexicon.table(own).columns if c.kind == "text" and _sounds(c.name, text)]
+    texts = [column.name for column in lexicon.table(own).columns if column.kind == "text"]
+    called = [Field(own, name) for name in texts if _sounds(name, text)]
+    called = called or [Field(own, name) for name in texts if LEADERS & set(name_parts(name)) and RUNS.search(text)]
     parents = [link for link in lexicon.links.steps.get(own, ()) if not link.many and not _is_kind(link.target)]
     sounding = [link for link in parents if any(_sounds(here, text) for here, _ in link.pairs)]
     if not (called or sounding or OWNS.search(text)) or (
@@ -60,6 +69,21 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     if len(found) > 1:
         return Followed(None, problem=WHO, choices=found, asks=True)
     return Followed(found[0]) if found else None
+
+
+def owner_named(text: str, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read “who owns Gabbro” where nothing was asked before: of the one thing named."""
+    found = OWNED_NAME.match(text)
+    sketch = best_of(read, found["who"]) if found else None
+    tests = sketch.meaning.filters if sketch and not sketch.unread() else ()
+    if any(not (each.problems or each.unread() or each.choices) for each in read(text) if found):
+        return None  # its own words say it
+    if sketch is None or len(tests) != 1 or tests[0].field not in display(lexicon, tests[0].field.table):
+        return None
+    if {part.kind for part in sketch.cover.parts} - {"filter", "flag", "noun"} or tests[0].operator != "=":
+        return None
+    thing_named = Meaning(tests[0].field.table, columns=display(lexicon, tests[0].field.table), filters=tests)
+    return owned(thing_named, lexicon, text)
 
 
 def _has_makers(own: str, lexicon: Lexicon) -> bool:
