@@ -117,6 +117,9 @@ def _named(view: View, row: Row) -> str:
         return ", ".join(view.said(row, at) for at in view.figures)
     names = _names(view, name_place(view))
     others = [key for key in (*view.keys, *view.figures) if key not in names and row[key] is not None]
+    if len(view.rows) == 1 and others and len(others) <= FEW:
+        told = [view.label(row, others[:1]), *(f"{view.title(at)} {view.said(row, at)}" for at in others[1:])]
+        return f"{view.label(row, names)} ({', '.join(told)})"
     if len(view.rows) > NAMED or not others or len(others) > 2:
         return view.label(row, names)
     return f"{view.label(row, names)} ({view.label(row, others[:1])})"

@@ -130,7 +130,7 @@ def _listed_with(before: Meaning, new: tuple[Measure, ...], lexicon: Lexicon) ->
 
 def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
     """Replace the groups; folded figures keep their own grain."""
-    new = sketch.meaning.groups
+    new = _on_day_before(sketch.meaning.groups, before, sketch)
     if not new:
         return before
     if not before.measures and not before.all_measures:
@@ -149,6 +149,19 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
     return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,
                    limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
+
+
+def _on_day_before(groups: tuple[Group, ...], before: Meaning, sketch: Sketch) -> tuple[Group, ...]:
+    """Split by the day of the time before where a message names none: “monthly” after pledges that ended this year."""
+    units = {group.unit for found in sketch.data("group") for group in found if group.unit and not group.table}
+    held = {period.field for period in before.periods}
+    if len(held) != 1 or sketch.parts("period"):
+        return groups
+    day = next(iter(held))
+    return tuple(
+        replace(group, column=day.column) if group.unit in units and group.table == day.table else group
+        for group in groups
+    )
 
 
 def _groups_kept(before: Meaning, said: str) -> tuple[Group, ...]:

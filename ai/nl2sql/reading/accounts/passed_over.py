@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
+from ai.nl2sql.definitions import is_metric, is_term
+from ai.nl2sql.lexicon import Sense
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import display, end_day, noun, title
+from ai.nl2sql.schema import display, end_day, is_numeric, noun, title
+from ai.nl2sql.values import STATE_NAMES
 from ai.nl2sql.words import name_parts, singular, stem
 
 # Of things with a name these say no more than that they came to be.
@@ -18,6 +21,7 @@ SOMEBODY = frozenset(
     "name names first last full holder owner manager lead agent contact author host writer buyer seller rep"
     " assignee person customer client employee member email vorname nachname".split()
 )
+TOTAL_OF_KIND = 0.6  # what it costs to read a kind of rows where “total” is said of an amount
 NEW_SUM = 1.0  # what it costs to add up a column where “new” things are asked for
 EXACT = 0.02
 
@@ -121,7 +125,38 @@ def _per_itself(sketch: Sketch) -> None:
         sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, counted[0])}.")
 
 
+def _total_of_kind(sketch: Sketch) -> None:
+    """“total awarded” is what was awarded, not the grants of that outcome."""
+    totals = {part.end for part in sketch.parts("flag") if part.said.lower() == "total"}
+    for part in sketch.parts("filter"):
+        columns = (item for item in sketch.lattice.at(part.start, "column") if item.sense and item.sense.value is None)
+        sketch.cost += TOTAL_OF_KIND * (
+            part.start in totals and any(_is_number(sketch, item.sense) for item in columns)
+        )
+
+
+def _is_number(sketch: Sketch, sense: Sense | None) -> bool:
+    return sense is not None and not is_metric(sense.field) and is_numeric(sketch.lexicon, sense.field)
+
+
+def _state_of_far_things(sketch: Sketch) -> None:
+    """“projects running right now” are not those with donations of a campaign that runs."""
+    links = sketch.lexicon.links
+    for part in sketch.parts("filter"):
+        noun_before = next((n for n in sketch.parts("noun") if n.end == part.start or n.start == part.end), None)
+        field = part.data[0].field
+        if noun_before is None or is_term(field) or not STATE_NAMES & set(name_parts(field.column)):
+            continue
+        rows = str(noun_before.data)
+        way = links.path(rows, field.table) or ()
+        if len(way) > 1 and any(link.many for link in way):
+            far = noun(sketch.lexicon, field.table)
+            sketch.doubt(
+                f"“{part.said}” is said of the {far} here; I cannot tell which {noun(sketch.lexicon, rows)} are."
+            )
+
+
 PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
     _deed_of_others, _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
-    _per_itself,
+    _per_itself, _total_of_kind, _state_of_far_things,
 )  # fmt: skip

@@ -28,6 +28,7 @@ OWNED_NAME = re.compile(
 WHO = "Who is meant?"
 FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
 LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
+LOOSE = re.compile(r"\b(?:look(?:s|ing)? after|in charge of|responsible for|behind)\b", re.IGNORECASE)
 LEADERS = frozenset("lead leader manager head owner director chief".split())
 RUNS = re.compile(r"\b(?:runs?|manages?|leads?|in charge|responsible)\b", re.IGNORECASE)
 SOUND = 5  # letters of a verb and a column that must agree
@@ -76,7 +77,7 @@ def owner_named(text: str, lexicon: Lexicon, read: Sketches) -> Followed | None:
     found = OWNED_NAME.match(text)
     sketch = best_of(read, found["who"]) if found else None
     tests = sketch.meaning.filters if sketch and not sketch.unread() else ()
-    if any(not (each.problems or each.unread() or each.choices) for each in read(text) if found):
+    if found and not LOOSE.search(text) and any(not (s.problems or s.unread() or s.choices) for s in read(text)):
         return None  # its own words say it
     if sketch is None or len(tests) != 1 or tests[0].field not in display(lexicon, tests[0].field.table):
         return None
