@@ -10,7 +10,7 @@ from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import columns_named, is_numeric, is_year
+from ai.nl2sql.schema import columns_named, end_day, is_numeric, is_year
 from ai.nl2sql.spans import BORN, DATED
 from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import name_parts, singular
@@ -154,7 +154,9 @@ def by_adjective(run: Run) -> Iterator[Part]:
     after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in THINGS and i.cost < 0.5}
     for table in implied_tables(run):
         other = 1.0 * bool(after and table.name not in after)
-        columns = [c for word in words.split() for c in columns_named(run.lexicon, table, word)]
+        over = end_day(table, "over") if words.endswith(("date", "date year")) else None  # the oldest did not end first
+        named = (column for word in words.split() for column in columns_named(run.lexicon, table, word))
+        columns = [column for column in named if over is None or column.name != over.column]
         born, by_year = sign.value.startswith(OF_BIRTH), "year" in words.split()
         aged = OF_PERSONS * (not born and run.lattice.words[sign.start].key in AGED and _has_births(table))
         for place, column in enumerate(dict.fromkeys(columns)):

@@ -60,7 +60,9 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         notes += [note] if note else []
         meaning = with_periods(narrowed, periods, beside=happened(sketch))
         opened = _open_time(_split_open(meaning, sketch, notes), sketch, notes)
-        meaning = _by_each(_on_one_day(edits.with_groups(opened, sketch, text), sketch), subjects, sketch)
+        meaning = _by_each(
+            _on_one_day(edits.with_groups(opened, sketch, text, before.periods), sketch), subjects, sketch
+        )
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
     if meaning is not None:
@@ -160,7 +162,9 @@ def _open_time(meaning: Meaning, sketch: Sketch, notes: list[str]) -> Meaning:
     known = {period: unit_named(period, sketch.today) for period in meaning.periods}
     shut = [period for period, unit in known.items() if unit in UNITS and UNITS.index(unit) <= min(units)]
     notes += [f"of all, not only {time_named(time.start, time.end, sketch.today, AMERICAN)}" for time in shut]
-    return replace(meaning, periods=tuple(p for p in meaning.periods if p not in shut))
+    happened = (Filter(p.field, "not null") for p in shut if sketch.lexicon.column(p.field).nullable)
+    filters = tuple(dict.fromkeys((*meaning.filters, *happened)))
+    return replace(meaning, periods=tuple(p for p in meaning.periods if p not in shut), filters=filters)
 
 
 def _unkinded(before: Meaning, sketch: Sketch, lexicon: Lexicon) -> Meaning:

@@ -1,6 +1,7 @@
 """Edit a meaning by the constituents of a follow-up: replace, add, take away."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
@@ -128,9 +129,9 @@ def _listed_with(before: Meaning, new: tuple[Measure, ...], lexicon: Lexicon) ->
     )
 
 
-def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
-    """Replace the groups; folded figures keep their own grain."""
-    new = _on_day_before(sketch.meaning.groups, before, sketch)
+def with_groups(before: Meaning, sketch: Sketch, text: str, asked: Sequence[Period] = ()) -> Meaning:
+    """Replace the groups; folded figures keep their own grain. `asked` are the times before the message."""
+    new = _on_day_before(sketch.meaning.groups, asked or before.periods, sketch)
     if not new:
         return before
     if not before.measures and not before.all_measures:
@@ -151,10 +152,10 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
                    limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
 
 
-def _on_day_before(groups: tuple[Group, ...], before: Meaning, sketch: Sketch) -> tuple[Group, ...]:
+def _on_day_before(groups: tuple[Group, ...], asked: Sequence[Period], sketch: Sketch) -> tuple[Group, ...]:
     """Split by the day of the time before where a message names none: “monthly” after pledges that ended this year."""
     units = {group.unit for found in sketch.data("group") for group in found if group.unit and not group.table}
-    held = {period.field for period in before.periods}
+    held = {period.field for period in asked}
     if len(held) != 1 or sketch.parts("period"):
         return groups
     day = next(iter(held))
