@@ -7,7 +7,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.reading.sketch import many_between
-from ai.nl2sql.schema import days, display, referred_table
+from ai.nl2sql.schema import days, display, numbered_by, referred_table
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads.edits import defining, listed
 from ai.nl2sql.threads.fragments import Sketches, best_of
@@ -120,7 +120,9 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
     if before.measures and defining(before, lexicon) is None:
         return None  # the rows behind the figure cannot be told
     dated = any(not lexicon.column(day).nullable for day in days(lexicon, before.subject))  # rows of an event
-    shown = fields if dated and not display(lexicon, before.subject) else ()
+    others = any(field.table != before.subject for field in fields)
+    numbered = numbered_by(lexicon.table(before.subject)) if others else ()  # “with company” says not which invoice
+    shown = (*numbered, *fields) if dated and not display(lexicon, before.subject) else ()
     base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     beside = {field.table for field in base.columns}
     if any(

@@ -8,7 +8,7 @@ from ai.nl2sql.schema import display, noun
 from ai.nl2sql.words import keys, name_parts, singular, stem
 
 SPLIT = re.compile(r"(?P<by>\b(?:by|per|for each|for every|of each) )(?P<word>[^\W\d_]+)(?=[?.! ]*$)", re.IGNORECASE)
-PERSON = frozenset(("person", "people", "head", "individual"))
+PERSON = frozenset(("person", "people", "individual"))
 NAMED = frozenset(("first", "last", "full", "vorname", "nachname", "surname", "firstname", "lastname"))
 
 

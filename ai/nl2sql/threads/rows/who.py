@@ -48,7 +48,7 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     return Followed(made) if complaint(made, lexicon) is None else None
 
 
-def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+def owned(before: Meaning, lexicon: Lexicon, text: str, *, leaders: bool = False) -> Followed | None:
     """Show the owners or makers of the things shown: by the column or key sounding so, else their one owner.
 
     Where several tables could be the owner, it is asked back.
@@ -56,7 +56,8 @@ def owned(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     own = thing(before, lexicon)
     texts = [column.name for column in lexicon.table(own).columns if column.kind == "text"]
     called = [Field(own, name) for name in texts if _sounds(name, text)]
-    called = called or [Field(own, name) for name in texts if LEADERS & set(name_parts(name)) and RUNS.search(text)]
+    if leaders and not called and RUNS.search(text):
+        called = [Field(own, name) for name in texts if LEADERS & set(name_parts(name))]
     parents = [link for link in lexicon.links.steps.get(own, ()) if not link.many and not _is_kind(link.target)]
     sounding = [link for link in parents if any(_sounds(here, text) for here, _ in link.pairs)]
     if not (called or sounding or OWNS.search(text)) or (
@@ -84,7 +85,7 @@ def owner_named(text: str, lexicon: Lexicon, read: Sketches) -> Followed | None:
     if {part.kind for part in sketch.cover.parts} - {"filter", "flag", "noun"} or tests[0].operator != "=":
         return None
     thing_named = Meaning(tests[0].field.table, columns=display(lexicon, tests[0].field.table), filters=tests)
-    return owned(thing_named, lexicon, text)
+    return owned(thing_named, lexicon, text, leaders=True)
 
 
 def _has_makers(own: str, lexicon: Lexicon) -> bool:
