@@ -7,7 +7,7 @@ from itertools import islice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
-from ai.nl2sql.spans import dates, is_span, span_title
+from ai.nl2sql.spans import BORN, dates, is_span, span_title
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, is_kind, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
@@ -214,7 +214,7 @@ def days(lexicon: Lexicon, name: str) -> list[Field]:
         owner, _, column = own_target(table.name, defined).rpartition(".")
         return [Field(owner, column)]
     found = dates(table)
-    told = [column for column in found if not KEPT_BY_MACHINES & set(name_parts(column.name))]
+    told = [column for column in found if not (KEPT_BY_MACHINES | BORN) & set(name_parts(column.name))]
     return [Field(table.name, column.name) for column in told or found]
 
 

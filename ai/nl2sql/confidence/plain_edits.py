@@ -32,13 +32,21 @@ def is_plain_edit(made: Derivation) -> bool:
 
 
 def _is_exact(made: Derivation) -> bool:
+    counted = _counts_by_group(made)
     of_those = "among" in made.changed <= OF_THOSE and bool(made.meaning.groups)
-    if not of_those and (not made.changed <= PLAIN or made.changed >= RANKED):
+    if not of_those and not counted and (not made.changed <= PLAIN or made.changed >= RANKED):
         return False
     if made.sketch is None or costs.dearest_part(made) >= costs.SURE:
         return False
     left = [at for at in costs.places_left(made) if made.words[at].key not in IDLE]
     return not (left or costs.unread_words(made) or _tests_others(made) or _splits_by_many(made))
+
+
+def _counts_by_group(made: Derivation) -> bool:
+    """Whether rows listed are counted by what a message names: “by hotel” after open tickets."""
+    listed = made.before is not None and not made.before.all_measures
+    split = made.kinds == {"group"} and made.changed <= {*PLAIN, "measures", "distinct"}
+    return listed and split and all(counts(made.lexicon, figure) for figure in made.meaning.measures)
 
 
 def _splits_by_many(made: Derivation) -> bool:

@@ -10,7 +10,7 @@ from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
-from ai.nl2sql.schema import averaged, days, display, figure_days, is_year, noun, title
+from ai.nl2sql.schema import averaged, days, display, end_day, figure_days, is_year, noun, title
 from ai.nl2sql.spans import BORN, STARTS, dates, first_of, verb_of
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
@@ -23,6 +23,7 @@ MAKING = frozenset("created added inserted booked ordered placed".split())  # da
 PLANNED = frozenset("planned scheduled expected due target".split())
 ACTUAL = frozenset("actual real done completed finished performed executed delivered".split())
 HAPPENED = frozenset("done actual actually completed finished performed happened executed took delivered".split())
+OVER = frozenset("left quit ended cancelled churned resigned departed terminated expired".split())
 MADE = frozenset("made created placed added new".split())
 
 
@@ -131,6 +132,9 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
         always = [field for field in columns if not sketch.lexicon.column(field).nullable]
         if len(columns) == 1:
             sketch.cost += FAR_DAY * _is_far(sketch, columns[0])
+            named = display(sketch.lexicon, table) and sketch.lexicon.column(columns[0]).nullable
+            if named and not _told_by_word(sketch, columns):  # of guests, `loyalty_joined_on`
+                sketch.assume(f"“{part.said}” was read as {title(columns[0])}")
             return columns[0]
         if columns:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
@@ -197,6 +201,9 @@ def _told_by_word(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
         return []  # “the share of cancelled bookings this year” is of those booked then
     done = {word.stem for word in sketch.lattice.words if is_participle(word.key)}
     told = [field for field in days_of_table if done & {stem(part) for part in verb_of(field.column)}]
+    over = end_day(sketch.lexicon.table(days_of_table[0].table), "over")
+    if not told and over in days_of_table and OVER & {word.key for word in sketch.lattice.words}:
+        return [over]  # “who left this year” by `ended_on`
     day = _planned_or_actual(sketch, days_of_table)
     return told if len(told) == 1 else [day] if day else []
 

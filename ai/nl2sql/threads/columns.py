@@ -120,8 +120,8 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
     if before.measures and defining(before, lexicon) is None:
         return None  # the rows behind the figure cannot be told
     dated = any(not lexicon.column(day).nullable for day in days(lexicon, before.subject))  # rows of an event
-    others = any(field.table != before.subject for field in fields)
-    numbered = numbered_by(lexicon.table(before.subject)) if others else ()  # “with company” says not which invoice
+    of_others = any(field.table != before.subject for field in fields)
+    numbered = numbered_by(lexicon.table(before.subject)) if of_others else ()  # “with company” says not which invoice
     shown = (*numbered, *fields) if dated and not display(lexicon, before.subject) else ()
     base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     beside = {field.table for field in base.columns}
