@@ -1,8 +1,9 @@
 """Studies without a database: figures by day and value from a few lines, with changes planted in them.
 
 A line has `dimensions` (the weight of each value), `days` (the first and the one behind the last), the compared periods
-and `events` (where, when, how many times as much). `told` writes a finding as data; `python -m tests.studies` writes
-what is found in `tests/unit/ai/analysis/explained.jsonl` anew. Look at the difference before you keep it.
+and `events` (where, when, how many times as much), or a `seed` that all of these are drawn by. `told` writes a finding
+as data; `python -m tests.studies` writes what is found in `tests/unit/ai/analysis/explained.jsonl` anew. Look at the
+difference before you keep it.
 """
 
 import json
@@ -153,8 +154,47 @@ def _summed(rows: Iterable[tuple[date, Parts]]) -> dict[date, Parts]:
     return found
 
 
+def by_chance(seed: int) -> dict[str, Any]:
+    """Draw a study of a few weeks: its values, its periods and up to three changes, some of them of single days."""
+    chance = Random(seed)
+    length = chance.choice((2, 7, 7, 7, 10))
+    now = date(2026, 10, 5) + timedelta(chance.choice((0, 0, 0, 3)))
+    before = now - timedelta(chance.choice((length, length, 14, 28)))
+    values = {
+        name: {value: chance.randint(2, 12) for value in chance.sample(("Aachen", "Bonn", "Celle", "", "1"), count)}
+        for name, count in chance.choice(((("a.shop", 3),), (("a.shop", 4),), (("a.shop", 3), ("b.kind", 2))))
+    }
+    kind = chance.choice(("sum", "sum", "priced", "ratio", "mean"))
+    return {
+        "case": f"by chance {seed}",
+        "before": f"{before}/{before + timedelta(length)}",
+        "now": f"{now}/{now + timedelta(length)}",
+        "days": f"{before - timedelta(chance.choice((7, 28, 35)))}/{now + timedelta(length)}",
+        "dimensions": values,
+        "events": [_event_by_chance(chance, values, (before, now), length) for _ in range(chance.randint(1, 3))],
+        "noise": chance.choice((0, 0.05, 0.2)),
+        "weekdays": chance.choice((EVEN, (1, 1, 1.1, 1.2, 1.5, 2, 0.6))),
+        **({"priced": True} if kind == "priced" else {"figure": kind}),
+    }
+
+
+def _event_by_chance(
+    chance: Random, values: Mapping[str, Mapping[str, int]], starts: tuple[date, date], length: int
+) -> dict[str, Any]:
+    start = chance.choice((starts[1], starts[1], starts[0]))
+    first = chance.choice((0, 0, length // 2))
+    last = chance.choice((length, length, first + 1))
+    named = chance.sample(sorted(values), chance.randint(0, len(values)))
+    return {
+        "days": f"{start + timedelta(first)}/{start + timedelta(last)}",
+        "where": {name: chance.choice(sorted(values[name])) or None for name in named},
+        "times": chance.choice((0, 0, 0.4, 0.7, 0.85, 1, 1.15, 1.6, 3)),
+        "price": chance.choice((1, 1, 0.6, 1.1, 2)),
+    }
+
+
 def finding_of(line: Mapping[str, Any]) -> Finding | None:
-    study = PlantedStudy(line)
+    study = PlantedStudy(by_chance(line["seed"]) if "seed" in line else line)
     return why_members(study, line["members"]) if "members" in line else explain(study)
 
 

@@ -114,7 +114,8 @@ def _alone(change: Change, row: Row) -> str:
     scope = words(change.view.clauses().tail)
     subject = words(_name(change), scope)
     if row[now.at] is None:
-        return f"{words('No', subject, 'is recorded', change.side(now))}; it was {base.said(row)} {change.side(base)}."
+        missing = words("No", now.measured, scope, "is recorded", change.side(now))
+        return f"{missing}; it was {base.said(row)} {change.side(base)}."
     said = words(now.said(row), change.side(now))
     be = _be(change)
     if row[base.at] is None:

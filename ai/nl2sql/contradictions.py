@@ -78,8 +78,9 @@ def _joined(condition: str) -> list[exp.Expr]:
 
 def plain_test(part: exp.Expr, table: str) -> Filter | None:
     """Read one simple condition of SQL on a column."""
-    negated = isinstance(part, exp.Not)
-    inner = part.this.unnest() if negated else part
+    outer = isinstance(part, exp.Not)
+    inner = part.this.unnest() if outer else part
+    negated = outer != bool(inner.args.get("negate"))  # `IS NOT` of PostgreSQL
     if not isinstance(inner.this, exp.Column):
         return None
     field = Field(table, inner.this.name)

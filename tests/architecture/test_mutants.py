@@ -120,3 +120,10 @@ def test_an_error_that_is_answered_passes_and_one_that_is_raised_on_is_swallowed
     assert "except SqlRefused:\n            raise" in unparse(answered.tree())
     assert "str(stopped))\n            raise" in unparse(parse((ROOT / raised.path).read_text("utf-8")))
     assert "str(stopped))\n            pass" in unparse(raised.tree())
+
+
+def test_what_only_the_type_checker_reads_is_no_mutant() -> None:
+    names = [mutant.name for mutant in usual(["bot/people/standing.py", "bot/monitoring/__init__.py"])]
+    assert not [name for name in names if name.startswith("bot/people/standing.py:: 'XX")]  # of a Literal
+    assert not [name for name in names if "WatchedTurns" in name]  # a name in `__all__`
+    assert not [mutant for mutant in usual(["bot/delivery/calls.py"]) if "swap the arguments of `max(" in mutant.name]

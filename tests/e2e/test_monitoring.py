@@ -3,22 +3,18 @@
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from gzip import decompress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import duckdb
 import httpx
 import pytest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from bot.monitoring.metrics import METRICS
 from local_slack.testing import SlackServer, slack_server
+from tests.collector import collector, spans_in
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.figures import figures
@@ -53,36 +49,13 @@ class Watched:
     bodies: list[bytes]
 
     def spans(self) -> list[Span]:
-        sent = [ExportTraceServiceRequest.FromString(body) for body in list(self.bodies)]
-        scopes = (scope for one in sent for resource in one.resource_spans for scope in resource.scope_spans)
-        return [span for scope in scopes for span in scope.spans]
+        return spans_in(self.bodies)
 
     def shown(self) -> dict[tuple[object, ...], float]:
         answer = self.web.get("/metrics")
         assert answer.status_code == 200, answer.text
         assert MARK not in answer.text.upper()
         return figures(answer.text)
-
-
-@contextmanager
-def collector() -> Iterator[tuple[str, list[bytes]]]:
-    """Take spans in, as a collector of OpenTelemetry does; yield its address and what came."""
-    bodies: list[bytes] = []
-
-    class Take(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            bodies.append(decompress(body) if self.headers.get("Content-Encoding") == "gzip" else body)
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:
-            return
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Take) as server:
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}", bodies
-        server.shutdown()
 
 
 def shop(folder: Path) -> str:

@@ -12,6 +12,7 @@ from tests.paths import ROOT
 
 Change = Callable[[ast.AST], ast.AST]
 ANNOTATIONS = ("annotation", "returns", "type_params")
+TYPES = ("Literal", "TypeVar", "ParamSpec", "NewType")  # words in their brackets are for the type checker alone
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Place:
 
 @cache
 def places(path: str) -> tuple[Place, ...]:
-    """List the nodes of a file in the order of `ast.walk`, those of annotations left out."""
+    """List the nodes of a file in the order of `ast.walk`, those left out that only the type checker reads."""
     tree = ast.parse((ROOT / path).read_text("utf-8"))
     outer = {id(tree): Place(tree, 0, path, "", True, None)}
     found = []
@@ -106,5 +107,13 @@ def files(folder: str) -> Iterator[str]:
 def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     for field, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and field not in ANNOTATIONS:
+            if isinstance(child, ast.AST) and field not in ANNOTATIONS and not _is_for_types(node, field, child):
                 yield field, child
+
+
+def _is_for_types(node: ast.AST, field: str, child: ast.AST) -> bool:
+    """Whether a child is the list of names that a folder gives, or words of a type."""
+    if isinstance(child, ast.Assign):
+        return isinstance(child.targets[0], ast.Name) and child.targets[0].id == "__all__"
+    named = node.value if isinstance(node, ast.Subscript) else node.func if isinstance(node, ast.Call) else None
+    return isinstance(named, ast.Name) and named.id in TYPES and field in ("slice", "args")

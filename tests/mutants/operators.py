@@ -48,7 +48,7 @@ def _mutants(place: Place) -> Iterator[Mutant]:
         yield place.mutant("take `not` from", lambda it: it.operand)  # type: ignore[attr-defined]
     elif isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
         yield place.mutant("nothing for", _with(value=ast.Constant(None)))
-    elif isinstance(node, ast.Call) and len(node.args) > 1 and not _same(node.args[0], node.args[1]):
+    elif isinstance(node, ast.Call) and len(node.args) > 1 and _has_an_order(node):
         yield place.mutant("swap the arguments of", _with(args=[node.args[1], node.args[0], *node.args[2:]]))
     elif isinstance(node, ast.Constant) and (constant := _other(place, node)) is not None:
         yield place.mutant(f"{constant!r} for", _with(value=constant))
@@ -83,5 +83,9 @@ def _is_none(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _same(one: ast.expr, other: ast.expr) -> bool:
-    return isinstance(one, ast.Starred) or isinstance(other, ast.Starred) or ast.dump(one) == ast.dump(other)
+def _has_an_order(call: ast.Call) -> bool:
+    """Whether the first two arguments can change places, to another result; the smaller of two stays the smaller."""
+    one, other = call.args[:2]
+    if isinstance(one, ast.Starred) or isinstance(other, ast.Starred) or ast.dump(one) == ast.dump(other):
+        return False
+    return bool(call.keywords) or not (isinstance(call.func, ast.Name) and call.func.id in ("min", "max"))

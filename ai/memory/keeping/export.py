@@ -31,6 +31,7 @@ def _record(item: LoggedMessage | AnsweredQuery, names: str) -> dict[str, object
 
 def _query(query: AnsweredQuery) -> str:
     fence = "```" if "```" not in query.sql else "````"
-    found = f"{query.row_count} rows" if query.row_count is not None else "ok"
+    rows = f"{query.row_count} row{'' if query.row_count == 1 else 's'}"
+    found = rows if query.row_count is not None else "ok"
     headline = f", {query.headline}" if query.headline else ""
     return f"Query q{query.id} on {query.source or 'the data'}: {found}{headline}\n\n{fence}sql\n{query.sql}\n{fence}"

@@ -102,7 +102,7 @@ def no_average(asked: Asked, evidence: Evidence) -> Iterator[str]:
 
 def no_denial(asked: Asked, evidence: Evidence) -> Iterator[str]:
     denied = asked.says(*DENIED) or any(key.endswith("n't") for key in asked.keys)
-    if denied and evidence.tree.find(*NEGATIONS) is None and not _has_zero(evidence.tree):
+    if denied and not _is_denied(evidence.tree) and not _has_zero(evidence.tree):
         word = next((key for key in asked.keys if key in DENIED or key.endswith("n't")), "not")
         yield f"The question says “{word}”, but the query excludes nothing."
 
@@ -210,6 +210,12 @@ def _texts(evidence: Evidence) -> list[str]:
 
 def _parts(output: Output) -> tuple[str, ...]:
     return tuple(part for origin in output.origins for part in name_parts(origin.column))
+
+
+def _is_denied(tree: exp.Expr) -> bool:
+    return tree.find(*NEGATIONS) is not None or any(
+        like.args.get("negate") for like in tree.find_all(exp.Like, exp.ILike)
+    )
 
 
 def _has_zero(tree: exp.Expr) -> bool:

@@ -144,11 +144,19 @@ def _is_optional(node: exp.Expr, scope: SelectScope) -> bool:
 
 
 def _known(node: exp.Expr, scope: SelectScope) -> Test | None:
+    if isinstance(node, exp.Not):
+        return _denied(_known(node.this.unnest(), scope))
+    found = _affirmed(node, scope)
+    return _denied(found) if node.args.get("negate") else found  # `NOT LIKE`, and `IS NOT` of PostgreSQL
+
+
+def _denied(test: Test | None) -> Test | None:
+    operator = DENIED.get(test.operator) if test else None
+    return replace(test, operator=operator) if test and operator else None
+
+
+def _affirmed(node: exp.Expr, scope: SelectScope) -> Test | None:
     match node:
-        case exp.Not():
-            inner = _known(node.this.unnest(), scope)
-            denied = DENIED.get(inner.operator) if inner else None
-            return replace(inner, operator=denied) if inner and denied else None
         case exp.Is(expression=exp.Null()):
             return _of(node.this, "null", (), scope)
         case exp.In():

@@ -1,9 +1,15 @@
 """An outage fills no disk: of warnings alike a few are written a minute."""
 
+import json
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
 
-from bot.cli.logs import LIKE_LINES, WINDOW_SECONDS, FewAlike, WithoutSecrets
+import pytest
+
+from bot.cli.logs import LIKE_LINES, QUIET_LOGGERS, WINDOW_SECONDS, FewAlike, WithoutSecrets, start
 
 
 def record(level: int, wording: str, *args: object) -> logging.LogRecord:
@@ -42,3 +48,56 @@ def test_no_secret_passes_in_words_or_in_tracebacks() -> None:
     assert "'*** and ***'" in written
     assert "key-1" not in written
     assert WithoutSecrets([]).format(record(logging.INFO, "as it is")).endswith("as it is")
+
+
+@contextmanager
+def no_handlers() -> Iterator[None]:
+    """Leave all logs without handlers for the block; afterwards they are as they were."""
+    found, hook = logging.getLogger(), sys.excepthook
+    levels = {name: logging.getLogger(name).level for name in ("", *QUIET_LOGGERS)}
+    handlers = found.handlers[:]
+    found.handlers.clear()
+    try:
+        yield
+    finally:
+        found.handlers[:], sys.excepthook = handlers, hook
+        for name, was in levels.items():
+            logging.getLogger(name or None).setLevel(was)
+
+
+def written(form: Literal["text", "json"], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Start a log, write into it, and return its lines."""
+    log = logging.getLogger("bot.tests")
+    with no_handlers():
+        start("INFO", ["key-1234"], form)
+        log.debug("not written")
+        log.info("as key-1234")
+        for number in range(5):
+            log.warning("Slack is away (%s)", number)
+        logging.getLogger("slack_sdk").warning("a body")
+        logging.getLogger("slack_sdk").error("no connection")
+        sys.excepthook(ValueError, ValueError("broken key-1234"), None)
+    return capsys.readouterr().err.splitlines()
+
+
+def test_a_started_log_writes_few_alike_no_secret_and_a_crash(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [line.split(" ", 2)[-1] for line in written("text", capsys)] == [
+        "INFO bot.tests: as ***",
+        "WARNING bot.tests: Slack is away (0)",
+        "WARNING bot.tests: Slack is away (1)",
+        "ERROR slack_sdk: no connection",
+        "CRITICAL bot.cli.logs: the process ends",
+        "***",
+    ]
+
+
+def test_a_started_log_of_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    found = [json.loads(line) for line in written("json", capsys)]
+    assert [(line["level"], line["logger"]) for line in found] == [
+        ("INFO", "bot.tests"),
+        ("WARNING", "bot.tests"),
+        ("WARNING", "bot.tests"),
+        ("ERROR", "slack_sdk"),
+        ("CRITICAL", "bot.cli.logs"),
+    ]
+    assert "Slack is away (1)" in found[2]["event"]

@@ -10,7 +10,7 @@ import pytest
 from ai.answers.formats import format_of
 from ai.answers.naming import Names
 from ai.answers.phrase import phrased
-from ai.answers.reading import reading
+from ai.answers.reading import reading, reading_in_language
 from ai.answers.view import ColumnHint, view_of
 from ai.errors import ConfigError
 from ai.results.table import ResultColumn, ResultTable
@@ -69,6 +69,7 @@ def test_readings(case: dict[str, Any]) -> None:
     catalog = Catalog("demo", case.get("dialect", "sqlite"), TABLES)
     facts = facts_of(case["sql"], catalog, TODAY, SEMANTICS)
     assert reading(Names(facts, catalog, TODAY, SEMANTICS)) == case["reading"]
+    assert reading_in_language(Names(facts, catalog, TODAY, SEMANTICS, "", "de_DE", language="de")) == case["german"]
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,33 @@ def test_fact(demo: sqlite3.Connection, fact: str) -> None:
     assert demo.execute(sql).fetchall() == [(expected,)]
 
 
+# Whoever changes one of these raises the edition, `APPLICATION_ID`, so that databases of the day are built anew.
+SUMS = {
+    "daily_metrics": (
+        "count(*), sum(installs), sum(active_users), round(sum(revenue_usd)),"
+        " sum(installs * (julianday(day) - 2460000)), sum(active_users * app_id), sum(installs * length(country))",
+        (229585, 5106426, 94284888, 5528256, 4726859508, 2026971573, 41877417),
+    ),
+    "reviews": (
+        "count(*), sum(stars), sum(app_id * review_id), count(title), sum(length(body)),"
+        " sum(julianday(created_on) - 2460000), sum(length(country) * review_id)",
+        (9000, 34992, 893492306, 6794, 241535, 8105020, 312259868),
+    ),
+    "releases": (
+        "count(*), sum(is_hotfix), count(notes), sum(app_id * release_id),"
+        " sum(julianday(released_on) - 2460000), count(DISTINCT version), sum(length(notes))",
+        (1441, 261, 1134, 33868271, 1074624.5, 286, 30175),
+    ),
+}
+
+
+@pytest.mark.parametrize("table", SUMS)
+def test_an_edition_has_the_rows_that_it_had(demo: sqlite3.Connection, table: str) -> None:
+    sums, expected = SUMS[table]
+    assert database.APPLICATION_ID == 0x44540002
+    assert demo.execute(f"SELECT {sums} FROM {table}").fetchall() == [expected]
+
+
 def test_every_relation_is_declared_as_a_foreign_key(demo: sqlite3.Connection) -> None:
     sql = (
         "SELECT m.name, f.\"table\" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'"
