@@ -121,9 +121,9 @@ class TokenCounter:
     def __call__(self, text: str) -> int:
         return self.count(text).tokens
 
-    def estimate_brief(self, characters: int = BRIEF) -> None:
-        """Estimate texts of so many characters until a longer one loads the ranks: one question does not pay that."""
-        self._brief = characters
+    def estimate_brief(self) -> None:
+        """Estimate brief texts until a longer one loads the ranks: one question does not pay that."""
+        self._brief = BRIEF
 
     def count(self, text: str) -> TokenCount:
         if len(text) > self._brief or self._started:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ChartEvent, QuestionEvent, ReplyEvent, TableEvent, TextEvent, Turn
-from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.doubts import cautions
 from ai.agents.querying.exporting import OLDER, Exported, ExportSources
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.rerunning import Rerunning

@@ -9,9 +9,8 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.left_open import refuse_unanswered
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.querying.exporting import OLDER, Exported, ExportSources
+from ai.agents.querying.exporting import OLDER, Exported, ExportSources, title_of
 from ai.agents.querying.rerunning import RAN_AGAIN, Rerunning
-from ai.agents.querying.titles import title_of
 from ai.agents.tools import ThreadTools, export_folder, slug
 from ai.agents.wishes.exports import AS_OTHER, ExportWish, export_wish
 from ai.agents.wishes.polite import POLITE

@@ -10,11 +10,10 @@ from dataclasses import replace
 from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
-from ai.agents.querying.exporting import Exported, ExportSources
+from ai.agents.querying.exporting import Exported, ExportSources, title_of
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.rerunning import Rerunning
 from ai.agents.querying.reshaping import ANALYST, GONE, Reshaping
-from ai.agents.querying.titles import title_of
 from ai.agents.tools import ThreadTools
 from ai.agents.wishes.exports import ExportWish
 from ai.agents.wishes.polite import POLITE

@@ -19,8 +19,8 @@ from ai.agents.port import (
 )
 from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import Attempt, failure
-from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.doubts import cautions
 from ai.agents.querying.next_steps import NextSteps
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.refinements import asks_for, picked, wanted

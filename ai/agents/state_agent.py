@@ -30,16 +30,24 @@ class StateAgent:
         self._context = services.context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        doing: dict[StateVerb, Callable[[Turn, StateWish], Iterator[ReplyEvent]]] = {
+        wish = state_wish(turn.request.text) or StateWish("list")
+        anew: dict[StateVerb, Callable[[Turn, StateWish], Iterator[ReplyEvent]]] = {
             "save": self._save,
+            "list": self._list,
+        }
+        doing: dict[StateVerb, Callable[[Turn, State], Iterator[ReplyEvent]]] = {
             "resume": self._resume,
             "archive": self._archive,
             "unarchive": self._unarchive,
-            "list": self._list,
             "compare": self._compare,
         }
-        wish = state_wish(turn.request.text) or StateWish("list")
-        yield from doing[wish.verb](turn, wish)
+        if wish.verb in anew:
+            yield from anew[wish.verb](turn, wish)
+        elif (state := self._meant(turn, wish.name)) is not None:
+            self._context.note_states([state], turn.request)
+            yield from doing[wish.verb](turn, state)
+        else:
+            yield self._unknown(turn, wish)
 
     def _save(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         request = turn.request
@@ -68,12 +76,7 @@ class StateAgent:
                 f"“{wish.name}” is saved already, and a saved state stays as it is. Another name?", (offer,)
             )
 
-    def _resume(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
-        state = self._meant(turn, wish.name)
-        if state is None:
-            yield self._unknown(turn, wish)
-            return
-        self._context.note_states([state], turn.request)
+    def _resume(self, turn: Turn, state: State) -> Iterator[ReplyEvent]:
         self._tools(turn).run("loadState", {"name": state.snapshot.name})
         if state.query is not None:
             self._context.audience.check_sql(state.query, turn.request.roles)
@@ -83,13 +86,8 @@ class StateAgent:
         if query_id is not None:
             yield from self._shown(turn, self._memory.query(query_id))
 
-    def _compare(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
+    def _compare(self, turn: Turn, state: State) -> Iterator[ReplyEvent]:
         """Show the last result beside a saved one."""
-        state = self._meant(turn, wish.name)
-        if state is None:
-            yield self._unknown(turn, wish)
-            return
-        self._context.note_states([state], turn.request)
         queries = self._memory.queries(turn.request.thread, 1, turn.request.turn_id)
         if state.query is None or not queries:
             raise NoResult(NOTHING_YET)
@@ -109,12 +107,7 @@ class StateAgent:
         elif query.row_count != 1 or not query.headline:
             yield TableEvent(self._memory.result(query))
 
-    def _archive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
-        state = self._meant(turn, wish.name)
-        if state is None:
-            yield self._unknown(turn, wish)
-            return
-        self._context.note_states([state], turn.request)
+    def _archive(self, turn: Turn, state: State) -> Iterator[ReplyEvent]:
         self._tools(turn).run("archiveState", {"name": state.snapshot.name})
         name = literal(state.snapshot.name)
         yield TextEvent(
@@ -123,12 +116,7 @@ class StateAgent:
         )
         yield undo(f"list the saved state {state.snapshot.name} again")
 
-    def _unarchive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
-        state = self._meant(turn, wish.name)
-        if state is None:
-            yield self._unknown(turn, wish)
-            return
-        self._context.note_states([state], turn.request)
+    def _unarchive(self, turn: Turn, state: State) -> Iterator[ReplyEvent]:
         self._memory.states.archive(Place.of(turn.request), state.snapshot.name, archived=False)
         yield TextEvent(f"**{literal(state.snapshot.name)}** is listed again.")
         yield undo(f"archive the saved state {state.snapshot.name}")

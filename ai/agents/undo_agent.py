@@ -8,8 +8,8 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.attempts import Attempts, failure
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.exporting import title_of
 from ai.agents.querying.receipts import small_print
-from ai.agents.querying.titles import title_of
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Draft, Intent
 from ai.answers.phrase import literal, phrase, tells_all

@@ -23,8 +23,7 @@ from ai.answers.phrase import literal
 from ai.errors import QueryFailed, SqlRefused
 from ai.language.texts import locale_for
 from ai.nl2sql.changes.columns import MOST_DIMENSIONS, dimensions
-from ai.nl2sql.changes.figure import FigureParts, parts_of
-from ai.nl2sql.changes.statements import figure_sql
+from ai.nl2sql.changes.figure import FigureParts, figure_sql, parts_of
 from ai.nl2sql.choose import Doubt
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Measure, to_json

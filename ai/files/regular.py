@@ -18,12 +18,12 @@ def read_regular(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def require_regular(path: str, most: int = MOST_BYTES) -> str:
+def require_regular(path: str) -> str:
     """Return the path of a file, missing or not. Raises ConfigError for another thing, or one too long."""
     try:
         found = Path(path).stat()
     except OSError:
         return path
-    if not S_ISREG(found.st_mode) or found.st_size > most:
+    if not S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
         raise ConfigError(f"{path} is no file of settings: write plain text there, or take it away.")
     return path

@@ -15,8 +15,8 @@ from ai.nl2sql.meaning import Field
 from ai.nl2sql.schema import averaged, display, is_numeric, title
 from ai.nl2sql.spans import dates
 from ai.nl2sql.values import truths
-from ai.nl2sql.words import name_parts, singular
-from ai.sql.catalog import Catalog, Column, Table
+from ai.nl2sql.words import name_parts
+from ai.sql.catalog import Catalog, Column
 
 FEW_VALUES = 12
 LONGEST_SYNONYM = 3  # words of a comment that may be another name
@@ -73,24 +73,9 @@ def _total(field: Field) -> str:
 def _joins(lexicon: Lexicon) -> Iterator[str]:
     """Columns named after another table's key, as comments: a name is no proof."""
     for table in lexicon.catalog.tables:
-        known = {column.lower() for key in table.foreign_keys if not key.is_guessed for column in key.columns}
-        for column in table.columns:
-            if column.name.lower() not in known and (parent := _named_after(column, table, lexicon.catalog)):
-                yield f"  # - {_scalar(f'{table.name}.{column.name} = {parent.name}.{parent.primary_key[0]}')}"
-
-
-def _named_after(column: Column, table: Table, catalog: Catalog) -> Table | None:
-    """The table whose single key a column called `customer_id` or `customer_code` may refer to."""
-    *stem, last = name_parts(column.name)
-    if not stem or last not in ("id", "key", "code", "no", "number"):
-        return None
-    for other in catalog.tables:
-        named = [singular(part) for part in name_parts(other.name)]
-        if other is not table and named[-len(stem) :] == stem and len(other.primary_key) == 1:
-            key = other.column(other.primary_key[0])
-            if key is not None and key.kind == column.kind:
-                return other
-    return None
+        for key in table.foreign_keys:
+            if key.is_guessed:
+                yield f"  # - {_scalar(f'{table.name}.{key.columns[0]} = {key.target_table}.{key.target_columns[0]}')}"
 
 
 def _units(lexicon: Lexicon) -> Iterator[str]:

@@ -3,10 +3,9 @@
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name, shared
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.files import fetched
-from bot.delivery.messages import MessagePart, Messages, part_of
+from bot.delivery.messages import MessagePart, Messages, part_of, seen
 from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, is_passing, place_refused, rule_of
-from bot.delivery.rereading import seen
 from bot.delivery.surface import Deliverer, Surface, Working
 
 __all__ = [

@@ -4,7 +4,7 @@ A refused form is followed by a simpler one; the log names the broken rule.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from ai.types import ThreadKey
-from bot.delivery.calls import Calls, Lane
+from bot.delivery.calls import FAILURES, Calls, Lane, error_name
 from bot.delivery.refusals import METADATA, PLACE, code_of, rule_of
 from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage
 from bot.render.plain import MAX_UPDATE
@@ -167,3 +167,21 @@ def _descend(
             if code_of(error) in METADATA:
                 metadata = {}
     raise refusals[-1]
+
+
+def seen(client: WebClient, thread: ThreadKey, ts: str) -> Mapping[str, Any] | None:
+    """Return a message of a thread, None where Slack does not show it."""
+    try:
+        found = client.conversations_replies(
+            channel=thread.channel,
+            ts=thread.thread_ts,
+            oldest=ts,
+            latest=ts,
+            inclusive=True,
+            include_all_metadata=True,
+        )
+    except FAILURES as error:
+        log.warning("a message cannot be read again: %s", error_name(error))
+        return None
+    messages: Sequence[Mapping[str, Any]] = found.get("messages") or ()
+    return next((one for one in messages if one["ts"] == ts), None)

@@ -1,12 +1,9 @@
 """Measure the bot for Prometheus. No metric holds words, SQL, cells or ids of people."""
 
-from bot.monitoring.ledger import WatchedLedger
 from bot.monitoring.levels import Levels, levels_of
-from bot.monitoring.lines import LineCounter, count_lines
 from bot.monitoring.meter import SILENT, Meter, SharedMeter, shared_folder
-from bot.monitoring.slack import WatchedClient
 from bot.monitoring.spans import NO_SPANS, OtelSpans, Spans
-from bot.monitoring.turns import WatchedTurns
+from bot.monitoring.watched import LineCounter, WatchedClient, WatchedLedger, WatchedTurns, count_lines
 
 __all__ = [
     "NO_SPANS",

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from traceback import extract_tb
 from types import TracebackType
 
-from bot.monitoring.turns import TURN
+from bot.monitoring.watched import TURN
 
 OURS = ("ai.", "bot.")
 HIDDEN = "…"

@@ -78,13 +78,12 @@ def levels_of(queue: TurnQueue, memory: MemoryStore, data_dir: Path) -> Levels:
 
 
 class ResultsSize:
-    def __init__(self, results: ResultStore, fresh: float = RESULTS_FRESH) -> None:
+    def __init__(self, results: ResultStore) -> None:
         self._results = results
-        self._fresh = fresh
-        self._counted_at = -fresh
+        self._counted_at = -RESULTS_FRESH
         self._bytes = 0
 
     def bytes(self) -> int:
-        if monotonic() - self._counted_at >= self._fresh:
+        if monotonic() - self._counted_at >= RESULTS_FRESH:
             self._bytes, self._counted_at = self._results.taken(), monotonic()
         return self._bytes

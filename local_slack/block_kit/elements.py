@@ -22,8 +22,8 @@ DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
 TIME = r"([01]\d|2[0-3]):[0-5]\d"
 
 
-def plain_text(most: str, least: int = 1) -> Rule:
-    return by_type({"plain_text": _text("plain_text", most, least)}, "type of text")
+def plain_text(most: str) -> Rule:
+    return by_type({"plain_text": _text("plain_text", most, 1)}, "type of text")
 
 
 def any_text(most: str, least: int = 1) -> Rule:

@@ -13,6 +13,7 @@ from local_slack.slack import LocalSlack
 from local_slack.state import people
 from local_slack.state.changes import EphemeralPosted
 from local_slack.state.entities import MessageDraft
+from local_slack.web_api.acts import acts
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.json_endpoints import Answer, json_endpoint
 from local_slack.wire import Json
@@ -138,25 +139,6 @@ def _message(slack: LocalSlack, args: Arguments) -> Json:
     return {"ts": people.say(slack.workspace, draft, args.optional("ts")).ts}
 
 
-def _edit(slack: LocalSlack, args: Arguments) -> Json:
-    people.edit(slack.workspace, *_whose(args), args.text("text"))
-    return {}
-
-
-def _delete(slack: LocalSlack, args: Arguments) -> Json:
-    people.delete(slack.workspace, *_whose(args))
-    return {}
-
-
-def _react(slack: LocalSlack, args: Arguments) -> Json:
-    return {"added": people.react(slack.workspace, *_whose(args), args.required("name"))}
-
-
-def _stop(slack: LocalSlack, args: Arguments) -> Json:
-    user, channel, thread_ts = args.required("user"), args.required("channel"), args.required("thread_ts")
-    return {"streams": people.stop(slack.workspace, user, channel, thread_ts)}
-
-
 def _join(slack: LocalSlack, args: Arguments) -> Json:
     people.join(slack.workspace, args.names("users"), args.required("channel"), args.text("inviter"))
     return {}
@@ -165,10 +147,6 @@ def _join(slack: LocalSlack, args: Arguments) -> Json:
 def _leave(slack: LocalSlack, args: Arguments) -> Json:
     people.leave(slack.workspace, args.required("user"), args.required("channel"))
     return {}
-
-
-def _whose(args: Arguments) -> tuple[str, str, str]:
-    return args.required("user"), args.required("channel"), args.required("ts")
 
 
 LOOKS: dict[str, Answer] = {
@@ -183,10 +161,7 @@ LOOKS: dict[str, Answer] = {
 }
 ACTIONS: dict[str, Answer] = {
     "message": _message,
-    "edit": _edit,
-    "delete": _delete,
-    "react": _react,
-    "stop": _stop,
     "join": _join,
     "leave": _leave,
+    **acts("user"),
 }

@@ -20,6 +20,7 @@ from local_slack.page.streams import PageStreams
 from local_slack.slack import LocalSlack
 from local_slack.state import people
 from local_slack.state.entities import NOTHING_READ, MessageDraft, User
+from local_slack.web_api.acts import acts
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.json_endpoints import Answer, Endpoint, json_endpoint, refusal, refused
 from local_slack.wire import Json, SlackError
@@ -115,20 +116,6 @@ def _post(slack: LocalSlack, args: Arguments) -> Json:
     return {"ts": people.say(slack.workspace, draft).ts}
 
 
-def _edit(slack: LocalSlack, args: Arguments) -> Json:
-    people.edit(slack.workspace, *_whose(args), args.text("text"))
-    return {}
-
-
-def _delete(slack: LocalSlack, args: Arguments) -> Json:
-    people.delete(slack.workspace, *_whose(args))
-    return {}
-
-
-def _react(slack: LocalSlack, args: Arguments) -> Json:
-    return {"added": people.react(slack.workspace, *_whose(args), args.required("name"))}
-
-
 def _read(slack: LocalSlack, args: Arguments) -> Json:
     """Mark all as read up to `ts`, or to the newest."""
     user, channel_id = args.required("as"), args.required("channel")
@@ -138,22 +125,10 @@ def _read(slack: LocalSlack, args: Arguments) -> Json:
     return {}
 
 
-def _stop(slack: LocalSlack, args: Arguments) -> Json:
-    user, channel, thread_ts = args.required("as"), args.required("channel"), args.required("thread_ts")
-    return {"streams": people.stop(slack.workspace, user, channel, thread_ts)}
-
-
-def _whose(args: Arguments) -> tuple[str, str, str]:
-    return args.required("as"), args.required("channel"), args.required("ts")
-
-
 ACTIONS: dict[str, Answer] = {
     "post": _post,
-    "edit": _edit,
-    "delete": _delete,
-    "react": _react,
     "read": _read,
-    "stop": _stop,
+    **acts("as"),
 }
 
 

@@ -12,8 +12,7 @@ from ai.agents.explaining.asked import AskedChange
 from ai.analysis.finding import Finding
 from ai.analysis.study import Cell, Daily, Days, Key, Parts, Segments, averaged
 from ai.nl2sql.changes.columns import MOST_VALUES, has_price, is_loaded, quantities
-from ai.nl2sql.changes.figure import FigureParts
-from ai.nl2sql.changes.statements import sums_sql
+from ai.nl2sql.changes.figure import FigureParts, sums_sql
 from ai.nl2sql.comparison import Sides, side_by_side
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Period

@@ -1,12 +1,16 @@
-"""Doubts about a result, as sentences for the model repairing the SQL. Pure."""
+"""Doubts about a result: sentences for the model repairing the SQL, cautions for people."""
 
+from collections.abc import Iterator
 from datetime import date
 
+from ai.agents.port import CautionEvent, Turn
+from ai.agents.question_context import QuestionContext
 from ai.analysts.port import Expected
-from ai.results.table import ResultTable
+from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
 from ai.sql.cautions import Asked, find_cautions, finds_nothing
 from ai.sql.facts import Facts
+from ai.types import AnsweredQuery
 
 
 def doubt(
@@ -42,3 +46,17 @@ def _misshapen(expects: Expected, table: ResultTable) -> str:
 
 def _is_all_null(table: ResultTable) -> bool:
     return table.row_count == len(table.rows) and all(cell is None for row in table.rows for cell in row)
+
+
+def cautions(context: QuestionContext, turn: Turn, query: AnsweredQuery, table: ResultTable) -> Iterator[CautionEvent]:
+    """Look for likely silent errors, under the rights and limits of the asker."""
+    database, facts, question = context.source(turn), context.names(turn, query).facts, context.question(turn)
+
+    def ask(sql: str) -> tuple[Row, ...]:
+        with database.run(database.check(sql)) as stream:
+            return tuple(row for batch in stream.batches for row in batch)
+
+    catalog, today = database.catalog(), question.today
+    asked = Asked(question.text, today, question.semantics.fiscal_month) if question.text else None
+    for caution in find_cautions(query.sql, catalog, table, today, ask, asked=asked, facts=facts):
+        yield CautionEvent(caution.text)

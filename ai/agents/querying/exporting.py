@@ -10,8 +10,7 @@ from ai.agents.port import TO_NOW, QuestionEvent, StatusEvent, TextEvent, Turn
 from ai.agents.querying.answerer import Answerer
 from ai.agents.querying.attempts import failure
 from ai.agents.querying.rerunning import Rerunning
-from ai.agents.querying.reshaping import Reshaping
-from ai.agents.querying.titles import title_of
+from ai.agents.querying.reshaping import ANALYST, Reshaping
 from ai.agents.question_context import QuestionContext
 from ai.agents.tools import ThreadTools
 from ai.agents.wishes.exports import ExportWish
@@ -33,6 +32,7 @@ NO_ROWS_BEHIND = (
 NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
 OLDER = "The question after it had no answer."
 EXPORT = "csv_export"  # the agent that takes the answers
+ENOUGH = 3  # telling words of a question that stands alone
 LATELY = 20  # messages in which the question before is looked for
 
 
@@ -170,3 +170,12 @@ def which(questions: tuple[str, ...], kind: FileKind) -> QuestionEvent:
 
 def _exports(questions: tuple[str, ...], kind: FileKind, of: str = "") -> tuple[str, ...]:
     return tuple(f"export {of}{question} as {kind}" for question in questions)
+
+
+def title_of(context: QuestionContext, turn: Turn, query: AnsweredQuery) -> str:
+    """Name an earlier answer by its question, or by its reading where the question leans on another."""
+    stands_alone = len(described(query.question).terms) >= ENOUGH and query.analyst != ANALYST
+    if stands_alone or query.turn_id == turn.request.turn_id:
+        return query.question
+    before = any(past.id < query.id for past in context.past(turn))
+    return (context.basis(turn, query).reading if before else "") or query.question

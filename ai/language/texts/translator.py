@@ -1,18 +1,21 @@
 """Find a text in a catalogue, whole or by its template, and put into the translation what stands in its slots."""
 
 import re
+from calendar import month_name
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ai.language.formats import AMERICAN, number
-from ai.language.texts.dated import DATE, dated
+from ai.language.formats import AMERICAN, months_of, number
 
 ENGLISH = "en"
 LANGUAGES: Mapping[str, str] = {ENGLISH: AMERICAN, "de": "de_DE"}
 FOLDER = Path(__file__).parent
 SLOT = re.compile(r"\{(\d)(?::([nd]))?\}")
+MONTH = "|".join(month_name[1:])
+DATE = rf"(?:\d{{1,2}} )?(?:{MONTH})(?: \d{{1,2}}(?!\d))?(?:,? \d{{4}})?|Q[1-4](?: \d{{4}})?|\d{{4}}"
+PARTS = re.compile(rf"(?:(?P<before>\d+) )?(?P<month>{MONTH})(?: (?P<after>\d{{1,2}})(?!\d))?(?:,? (?P<year>\d{{4}}))?")
 MARKUP = "\\`*_{}[]()<>#+!|~&@:"  # may stand behind a backslash in Markdown
 KINDS = {"n": r"\d{1,3}(?:,\d{3})*", "d": DATE, None: r".+?"}
 ITEM = " · "  # between the parts of small print
@@ -117,7 +120,7 @@ class Translator:
         if kind == "n":
             return number(int(held.replace(",", "")), 0, locale_for(self.language))
         if kind == "d":
-            return dated(held, locale_for(self.language))
+            return _dated(held, locale_for(self.language))
         return held if template.quoted[at] else self._whole(held) or held
 
 
@@ -149,3 +152,13 @@ def entries(language: str) -> Iterator[tuple[str, str, str]]:
 
 def _bare(text: str) -> str:
     return re.sub(rf"\\([{re.escape(MARKUP)}])", r"\1", text)
+
+
+def _dated(text: str, locale: str) -> str:
+    """Write a day or month as a locale does, “October 2026” or “November 3, 2026”; other texts stay."""
+    found = PARTS.fullmatch(text)
+    if found is None:
+        return text
+    month = months_of(locale)[list(month_name).index(found["month"]) - 1][1]
+    day = found["before"] or found["after"]
+    return " ".join(filter(None, (f"{day}." if day else "", month, found["year"])))

@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Column, Connection, Engine, Index, Integer, Table, 
 from sqlalchemy.sql.elements import ColumnElement
 
 from ai.memory.log.database import METADATA, Utc, reading, writing
-from ai.memory.log.shared_columns import in_thread, place, texts
+from ai.memory.log.tables import in_thread, place, texts
 from ai.memory.workspaces.tables import past_the_triggers
 from ai.types import ThreadKey
 

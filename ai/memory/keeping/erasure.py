@@ -19,10 +19,9 @@ from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import checkpoints, overlay, segments, shared_files, threads
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
-from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.shared_files import SHARED_FILE
 from ai.memory.log.spending import MODEL_CALL
-from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
+from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD, in_thread
 from ai.memory.log.threads import ThreadRow
 from ai.memory.seals import Chain
 from ai.memory.views.conversation import Conversations

@@ -42,8 +42,7 @@ from sqlalchemy import (
 from ai.memory.log import checkpoints, threads
 from ai.memory.log.checkpoints import CHECKPOINT, CHECKPOINT_WRITE, TABLES
 from ai.memory.log.database import reading, writing
-from ai.memory.log.shared_columns import in_thread
-from ai.memory.log.tables import THREAD
+from ai.memory.log.tables import THREAD, in_thread
 from ai.types import ThreadKey
 
 P = ParamSpec("P")

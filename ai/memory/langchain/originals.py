@@ -9,8 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, messag
 from sqlalchemy import Connection, select
 
 from ai.errors import UserError
-from ai.memory.log.shared_columns import in_thread
-from ai.memory.log.tables import MESSAGE, THREAD
+from ai.memory.log.tables import MESSAGE, THREAD, in_thread
 from ai.types import ThreadKey
 
 REFERENCE = "sha256:"  # of the bytes that stood there

@@ -8,7 +8,7 @@ from sqlalchemy import Column, ColumnElement, Engine, Index, Integer, String, Ta
 
 from ai.errors import UserError
 from ai.memory.log.database import METADATA, AnyText, Utc, reading, writing
-from ai.memory.log.shared_columns import place, texts
+from ai.memory.log.tables import place, texts
 from ai.types import Request
 
 PreferenceKind = Literal["wording", "week", "table"]

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from ai.errors import NotFound
 from ai.memory.learned.verified import VERIFIED
 from ai.memory.log.database import METADATA, AnyText, Lock, Prepared, Utc, alone, reading, writing
-from ai.memory.log.shared_columns import place
+from ai.memory.log.tables import place
 from ai.types import Json, Request
 
 Status = Literal["proposed", "approved", "rejected", "reverted", "forgotten"]

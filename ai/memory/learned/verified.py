@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from ai.memory.log.database import METADATA, AnyText, Prepared, Utc, Values, reading, writing
-from ai.memory.log.shared_columns import place, texts
+from ai.memory.log.tables import place, texts
 from ai.types import Json, Place, ThreadKey
 
 VERIFIED = Table(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Boolean, Column, Engine, Float, Index, Integer, Table, delete, insert, select
 
 from ai.memory.log.database import METADATA, deriving, reading
-from ai.memory.log.shared_columns import texts
+from ai.memory.log.tables import texts
 
 KEPT_SECONDS = 86_400.0  # longer than any process remembers a list of members
 CHANNEL_MOVE = Table(

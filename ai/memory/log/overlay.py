@@ -46,8 +46,8 @@ def position(item: Item) -> Position:
     return item.place, item.behind
 
 
-def insets_of(connection: Connection, thread: ThreadRow, inside: str = "") -> list[Inset]:
-    rows = select(INSET).where(INSET.c.thread_id == thread.id, INSET.c.inside == inside)
+def insets_of(connection: Connection, thread: ThreadRow) -> list[Inset]:
+    rows = select(INSET).where(INSET.c.thread_id == thread.id, INSET.c.inside == "")
     found = connection.execute(rows.order_by(INSET.c.after_turn_seq, INSET.c.after_seq, INSET.c.rank))
     return [
         Inset(

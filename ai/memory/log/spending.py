@@ -30,7 +30,7 @@ from sqlalchemy import (
 from ai.errors import BudgetSpent
 from ai.ledger import Budgets, LedgerEntry, Prices, Purpose, Spender, TokenUsage
 from ai.memory.log.database import METADATA, Lock, Prepared, Utc, alone, reading, writing
-from ai.memory.log.shared_columns import in_thread, place, texts
+from ai.memory.log.tables import in_thread, place, texts
 from ai.types import ThreadKey
 
 MODEL_CALL = Table(

@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     ForeignKey,
     Index,
     Integer,
@@ -21,16 +22,28 @@ from sqlalchemy import (
 )
 
 from ai.memory.log.database import METADATA, NUMBER, AnyText, Utc
+from ai.types import ThreadKey
 
 AUTOMATIC = "auto"  # the kind of segment that folds the oldest turns of a thread; archives are of another
+
+
+def texts(*names: str) -> list[Column[str]]:
+    return [Column(name, String, nullable=False) for name in names]
+
+
+def place(thread: str = "thread_ts") -> list[Column[str]]:
+    return texts("team", "channel", thread)
+
+
+def in_thread(table: Table, key: ThreadKey, thread: str = "thread_ts") -> ColumnElement[bool]:
+    return (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c[thread] == key.thread_ts)
+
 
 THREAD = Table(
     "thread",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("team", String, nullable=False),
-    Column("channel", String, nullable=False),
-    Column("thread_ts", String, nullable=False),
+    *place(),
     Column("last_seq", Integer, nullable=False),
     Column("tokens", Integer, nullable=False),
     Column("cleared_seq", Integer, nullable=False),  # the view starts after it; the log does not
@@ -47,9 +60,7 @@ MESSAGE = Table(
     Column("thread_id", ForeignKey("thread.id"), nullable=False),
     Column("seq", Integer, nullable=False),
     Column("turn_seq", Integer, nullable=False),  # seq of the turn's first message: turns are told in this order
-    Column("turn_id", String, nullable=False),
-    Column("part", String, nullable=False),
-    Column("role", String, nullable=False),
+    *texts("turn_id", "part", "role"),
     Column("content", AnyText, nullable=False),
     Column("author", String, nullable=False),
     Column("tokens", Integer, nullable=False),
@@ -105,8 +116,7 @@ QUERY = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("thread_id", ForeignKey("thread.id"), nullable=False),
-    Column("turn_id", String, nullable=False),
-    Column("part", String, nullable=False),
+    *texts("turn_id", "part"),
     Column("turn_seq", Integer, nullable=False),
     Column("source", String, nullable=False),
     Column("question", AnyText, nullable=False),

@@ -1,4 +1,4 @@
-"""Fill an empty store from files of rows, of either kind of database, in one transaction."""
+"""Bring a store to the newest step of its tables, and fill an empty one from files of rows in one transaction."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, insert, inspect, select, text
 from ai.errors import ConfigError
 from ai.files.row_file import Row, RowColumn, columns_of, read_rows
 from ai.memory.migrations import REVISION, knows
-from ai.memory.opening import migrating, opening, revision_in, unopened
+from ai.memory.opening import migrating, open_engine, opening, revision_in, revision_of, unopened
 from ai.memory.seals import Chain
 from ai.memory.stores.tables import light, storable, tables
 
@@ -20,6 +20,24 @@ TOO_NEW = "The backup has tables of step {} and this release knows steps up to {
 NEXT = (
     "SELECT setval(pg_get_serial_sequence('{0}', '{1}'), (SELECT max({1}) FROM {0})) WHERE EXISTS (SELECT 1 FROM {0})"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """The steps of a store's tables; `before` is None where there were none."""
+
+    before: str | None
+    after: str = REVISION
+
+
+def migrate(state_url: str, chain: Chain) -> Migrated:
+    """Migrate the store at a URL. ConfigError, SourceUnavailable or Corrupt."""
+    engine = unopened(state_url)
+    with opening(engine):
+        before = revision_of(engine)
+    engine.dispose()
+    open_engine(state_url, chain).dispose()
+    return Migrated(before)
 
 
 def require_step(step: str | None) -> None:

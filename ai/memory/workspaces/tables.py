@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from ai.memory.log.database import METADATA, AnyText, Utc
-from ai.memory.log.shared_columns import place, texts
+from ai.memory.log.tables import place, texts
 
 WORKSPACE = Table(
     "workspace",

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, Row, Select, insert, select
 
 from ai.errors import UserError
 from ai.memory.log.database import reading, writing
-from ai.memory.log.shared_columns import in_thread
+from ai.memory.log.tables import in_thread
 from ai.memory.workspaces.tables import TRACE
 from ai.memory.workspaces.workspaces import Workspaces
 from ai.types import Json, Place, ThreadKey

@@ -1,12 +1,15 @@
-"""The additive parts of a figure: its sum, and its divisor."""
+"""The additive parts of a figure, its sum and its divisor, and their SQL."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.meaning import Field, Meaning, Measure
+from ai.nl2sql.writer import write_sql
+from ai.nl2sql.writer.select import tree_of
 from ai.sql.semantics import Metric
 
 TOP, BOTTOM = "=numerator", "=denominator"
@@ -86,3 +89,15 @@ def _split(measure: Measure, top: str, base: str, lexicon: Lexicon, metric: Metr
     known = replace(lexicon, metrics={**lexicon.metrics, **made})
     plain = replace(measure, function="metric", per=None, less=None)
     return FigureParts(replace(plain, column=TOP), replace(plain, column=BOTTOM), known)
+
+
+def figure_sql(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
+    return write_sql(meaning, lexicon, today)
+
+
+def sums_sql(meaning: Meaning, lexicon: Lexicon, today: date) -> str:
+    """Keep rows without a parent: the parts must add up to the whole."""
+    tree = tree_of(meaning, lexicon, today)
+    for join in tree.args.get("joins") or ():
+        join.set("side", "LEFT")
+    return tree.sql(dialect=lexicon.catalog.dialect, pretty=True)

@@ -14,13 +14,15 @@ from sqlglot.errors import SqlglotError
 
 from ai.errors import SqlRefused
 from ai.language.spelling import nearest_name
+from ai.language.words import name_parts
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.guard import check
-from ai.sql.semantics.implied import implied_units
 from ai.sql.semantics.nodes import NEAR
-from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Wording, own_target
+from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Unit, Wording, own_target
 
 NUMBERS = frozenset({"integer", "number"})
+CENTS = frozenset({"cents", "cent", "pence"})
+WHOLE = Unit("", 0.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
         ),
         terms=tuple(replace(t, table=spelled(t.table)) for t in semantics.terms if t not in bad),
         joins=tuple(Join(spelled(j.child), spelled(j.parent)) for j in semantics.joins if j not in bad),
-        units=dict(implied_units(catalog))
+        units=dict(_implied_units(catalog))
         | {spelled(key): unit for key, unit in semantics.units.items() if ("units", key) not in bad},
         non_additive={
             spelled(key): grain for key, grain in semantics.non_additive.items() if ("non_additive", key) not in bad
@@ -261,3 +263,11 @@ def _unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> str
 
 def _is_number(text: str) -> bool:
     return text.lstrip("+-").replace(".", "", 1).isdigit()
+
+
+def _implied_units(catalog: Catalog) -> Iterator[tuple[str, Unit]]:
+    """Yield the `table.column` of whole cents, each a hundredth of the currency nobody names."""
+    for table in catalog.tables:
+        for column in table.columns:
+            if column.kind == "integer" and CENTS & set(name_parts(column.name)[-1:]):
+                yield f"{table.name}.{column.name}", WHOLE

@@ -3,12 +3,11 @@
 Only the rights of the account stop files written on the server: see docs/databases.md.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import chain
 from sys import getsizeof
-from time import monotonic
 from typing import Any
 
 import pymysql  # type: ignore[import-untyped]
@@ -16,33 +15,25 @@ from pymysql import err
 from pymysql.constants import FIELD_TYPE  # type: ignore[import-untyped]
 from pymysql.cursors import SSCursor  # type: ignore[import-untyped]
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import (
     ConfigError,
-    ConnectionLost,
     DatathreadError,
     QueryCancelled,
     QueryFailed,
     QueryLocked,
     QueryTimeout,
-    SourceUnavailable,
     SqlRefused,
 )
 from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog, Table
-from ai.sql.dialects import normal_url
-from ai.sql.engines.deadline import deadline
 from ai.sql.engines.mysql import catalog as mysql_catalog
-from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
+from ai.sql.engines.pool import CONNECT_SECONDS, Away, Named, ServedBackend, without_password
 from ai.sql.engines.port import QueryLimits, RowStream
-from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.sql.engines.sampling import Sample, sample_of, sample_sql
 from ai.stopping import NEVER, Stop
-
-Away = type[SourceUnavailable]
-Named = Callable[[], AbstractContextManager[None]]
 
 SETTINGS = {
     "sql_mode": "'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
@@ -72,8 +63,7 @@ class BoundedConnection(pymysql.Connection):  # type: ignore[misc]
             self._result.unbuffered_active = False
             self._force_close()
 
-    @property
-    def descriptor(self) -> int:
+    def fileno(self) -> int:
         return int(self._sock.fileno())
 
     def _read_bytes(self, num_bytes: int) -> bytes:
@@ -84,13 +74,15 @@ class BoundedConnection(pymysql.Connection):  # type: ignore[misc]
         return content
 
 
-class MySQLBackend:
+class MySQLBackend(ServedBackend):
+    FAULT = err.Error
+    FINGERPRINT = mysql_catalog.FINGERPRINT
+    STORED = mysql_catalog.STORED
+
     def __init__(self, url: str, limits: QueryLimits) -> None:
-        self.url = normal_url(url)
-        self.limits = limits
+        super().__init__(url, limits)
         if not self.url.database:
             raise ConfigError("A MariaDB URL ends with the name of the database: mysql://bot@host/shop.")
-        self._engine = pooled(self.url, partial(connected, self.url))
 
     @contextmanager
     def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
@@ -107,64 +99,40 @@ class MySQLBackend:
             finally:
                 session.leave()
 
-    def fingerprint(self) -> str:
-        return str(self._read(mysql_catalog.FINGERPRINT))
-
     def tables(self, source: str) -> Catalog:
         with self._session(self.limits.seconds) as (session, named), named():
-            return mysql_catalog.tables(source, str(self.url.database), partial(_read, session))
+            return mysql_catalog.tables(source, str(self.url.database), partial(self._rows, session))
 
-    def sampled(self, catalog: Catalog) -> Catalog:
-        end = monotonic() + SAMPLE_SECONDS
-        with self._session(SAMPLE_SECONDS) as (session, named), named():
-            stored = {name for (name,) in _read(session, mysql_catalog.STORED)}
+    def _connect(self) -> BoundedConnection:
+        return connected(self.url)
 
-            def look(table: Table) -> Sample | None:
-                if table.name not in stored or monotonic() > end:
-                    return None
-                return _sample(session, table)
+    def _begin(self, session: BoundedConnection, seconds: float) -> None:
+        for statement in _opening(session, seconds):
+            self._rows(session, statement)
 
-            return with_samples(catalog, look)
+    def _end(self, session: BoundedConnection) -> bool:
+        if session.open:
+            self._rows(session, "ROLLBACK")
+            self._rows(session, "DO RELEASE_ALL_LOCKS()")
+        return bool(session.open)
 
-    def close(self) -> None:
-        self._engine.dispose()
+    def _rows(self, session: BoundedConnection, sql: str) -> list[Any]:
+        with session.cursor() as cursor:
+            cursor.execute(sql)
+            return list(cursor.fetchall())
 
-    def _read(self, sql: str) -> list[Any]:
-        with self._session(self.limits.seconds) as (session, named), named():
-            return _read(session, sql)
-
-    @contextmanager
-    def _session(self, seconds: float) -> Iterator[tuple[Any, Named]]:
-        """Yield a connection in a read-only transaction, and a context naming its errors."""
-        with ExitStack() as opened:
-            with self._named(bool, SourceUnavailable):
-                connection = opened.enter_context(lent(self._engine))
-            session: Any = connection.driver_connection
-            line = session.descriptor
-            expired = opened.enter_context(deadline(seconds + GRACE_SECONDS, lambda: cut(line)))
-            with self._named(expired):
-                for statement in _opening(session, seconds):
-                    _read(session, statement)
-            yield session, partial(self._named, expired)
-            with self._named(expired):
-                if session.open:
-                    _read(session, "ROLLBACK")
-                    _read(session, "DO RELEASE_ALL_LOCKS()")
-                else:
-                    connection.invalidate()
-
-    def _kill(self, session: Any) -> None:
-        with suppress(err.MySQLError), closing(connected(self.url)) as other:
-            _read(other, f"KILL QUERY {session.thread_id()}")
-
-    @contextmanager
-    def _named(self, expired: Callable[[], bool], away: Away = ConnectionLost) -> Iterator[None]:
+    def _sample(self, session: BoundedConnection, catalog: Catalog, table: Table) -> Sample | None:
+        name = f"{quoted(catalog.schema)}.{quoted(table.name)}"
         try:
-            yield
-        except (DBAPIError, PoolTimeout, err.Error) as error:
-            if expired():
-                raise QueryTimeout(self.limits.seconds) from error
-            raise self._error(error, away) from error
+            return sample_of(table, self._rows(session, sample_sql(table, name, quoted, "CHAR")))
+        except err.MySQLError:
+            if not session.open:
+                raise
+            return None
+
+    def _kill(self, session: BoundedConnection) -> None:
+        with suppress(err.MySQLError), closing(connected(self.url)) as other:
+            self._rows(other, f"KILL QUERY {session.thread_id()}")
 
     def _error(self, error: Exception, away: Away) -> DatathreadError:
         cause = getattr(error, "orig", None) or error
@@ -179,12 +147,11 @@ class MySQLBackend:
         if number in REFUSED:
             return SqlRefused(f"The database server itself refused the query: {detail}.", "L7")
         if number in UNREACHABLE or isinstance(cause, PoolTimeout | err.InterfaceError):
-            where = self.url.render_as_string(hide_password=True)
-            return away(f"The database {where} cannot be reached now ({detail}); try again later.")
+            return self._away(away, detail)
         return QueryFailed(detail)
 
 
-def connected(url: URL) -> Any:
+def connected(url: URL) -> BoundedConnection:
     return BoundedConnection(
         host=url.host or "127.0.0.1",
         port=url.port or 3306,
@@ -203,7 +170,7 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _opening(session: Any, seconds: float) -> tuple[str, ...]:
+def _opening(session: BoundedConnection, seconds: float) -> tuple[str, ...]:
     """Write the opening statements. DDL ends the transaction, so the session is read-only too."""
     is_mariadb = "mariadb" in session.get_server_info().lower()
     limit = f"max_statement_time = {seconds}" if is_mariadb else f"max_execution_time = {max(1, int(seconds * 1000))}"
@@ -211,26 +178,10 @@ def _opening(session: Any, seconds: float) -> tuple[str, ...]:
     return f"SET {pins}, SESSION {limit}", "SET SESSION TRANSACTION READ ONLY", "START TRANSACTION READ ONLY"
 
 
-def _read(session: Any, sql: str) -> list[Any]:
-    with session.cursor() as cursor:
-        cursor.execute(sql)
-        return list(cursor.fetchall())
-
-
 def _each(cursor: SSCursor, named: Named) -> Generator[tuple[Row]]:
     with named():
-        for row in cursor.fetchall_unbuffered():
-            yield (row,)
+        yield from zip(cursor.fetchall_unbuffered())
 
 
 def _size_of(rows: Sequence[Row]) -> int:
     return sum(map(getsizeof, chain.from_iterable(rows)))
-
-
-def _sample(session: Any, table: Table) -> Sample | None:
-    try:
-        return sample_of(table, _read(session, sample_sql(table, quoted(table.name), quoted, "CHAR")))
-    except err.MySQLError:
-        if not session.open:
-            raise
-        return None

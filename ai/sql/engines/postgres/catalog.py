@@ -10,14 +10,14 @@ from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 Rows = Sequence[Sequence[Any]]
 Read = Callable[[str], Rows]
 
-FINGERPRINT = b"""
+FINGERPRINT = """
     SELECT current_schema(), count(*), sum(a.xmin::text::bigint), sum(c.xmin::text::bigint),
       (SELECT sum(k.xmin::text::bigint) FROM pg_constraint AS k WHERE k.connamespace = current_schema()::regnamespace),
       (SELECT sum(d.xmin::text::bigint) FROM pg_description AS d WHERE d.classoid = 'pg_class'::regclass)
     FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 """
-STORED = b"""
+STORED = """
     SELECT relname FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'm') AND NOT relispartition
 """

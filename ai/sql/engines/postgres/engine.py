@@ -3,45 +3,37 @@
 Queries are described first, and wrapped so that the server stops at the row limit and at a cell that is too big.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
-from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 import psycopg
 from psycopg import errors
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import (
-    ConnectionLost,
     DatathreadError,
     QueryCancelled,
     QueryFailed,
     QueryLocked,
     QueryTimeout,
-    SourceUnavailable,
     SqlRefused,
 )
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog, Table
-from ai.sql.dialects import normal_url
-from ai.sql.engines.deadline import deadline
-from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
-from ai.sql.engines.port import Piece, QueryLimits, RowStream
+from ai.sql.engines.pool import CONNECT_SECONDS, Away, Named, ServedBackend, without_password
+from ai.sql.engines.port import Piece, RowStream
 from ai.sql.engines.postgres import catalog as postgres_catalog
 from ai.sql.engines.postgres.copy import copied, copied_lines
 from ai.sql.engines.postgres.csv import csv_of
 from ai.sql.engines.postgres.values import load_exactly, reading_of, sized
-from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, quoted, sample_of, sample_sql, with_samples
+from ai.sql.engines.sampling import Sample, quoted, sample_of, sample_sql
 from ai.stopping import NEVER, Stop
 
 Session = psycopg.Connection[tuple[Any, ...]]
-Named = Callable[[], AbstractContextManager[None]]
-Away = type[SourceUnavailable]
 Described = list[tuple[str, int]]  # name and type (its number) of each column
 
 CANCEL_SECONDS = 2.0
@@ -65,11 +57,10 @@ LOCKED = (errors.LockNotAvailable, errors.DeadlockDetected)
 FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
 
 
-class PostgresBackend:
-    def __init__(self, url: str, limits: QueryLimits) -> None:
-        self.url = normal_url(url)
-        self.limits = limits
-        self._engine = pooled(self.url, self._connect)
+class PostgresBackend(ServedBackend):
+    FAULT = psycopg.Error
+    FINGERPRINT = postgres_catalog.FINGERPRINT
+    STORED = postgres_catalog.STORED
 
     @contextmanager
     def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
@@ -103,52 +94,9 @@ class PostgresBackend:
         readings = [reading_of(session, kind) for _, kind in described]
         return copied(session, sized(sql, described, self.limits), readings)
 
-    def fingerprint(self) -> str:
-        with self._session(self.limits.seconds) as (session, named), named():
-            return str(session.execute(postgres_catalog.FINGERPRINT).fetchone())
-
     def tables(self, source: str) -> Catalog:
         with self._session(self.limits.seconds) as (session, named), named():
-            return postgres_catalog.tables(source, lambda sql: session.execute(sql.encode()).fetchall())
-
-    def sampled(self, catalog: Catalog) -> Catalog:
-        end = monotonic() + SAMPLE_SECONDS
-        with self._session(SAMPLE_SECONDS) as (session, named), named():
-            stored = {name for (name,) in session.execute(postgres_catalog.STORED)}
-
-            def look(table: Table) -> Sample | None:
-                if table.name not in stored or monotonic() > end:
-                    return None
-                return _sample(session, table, f"{quoted(catalog.schema)}.{quoted(table.name)}")
-
-            return with_samples(catalog, look)
-
-    def close(self) -> None:
-        self._engine.dispose()
-
-    @contextmanager
-    def _session(self, seconds: float) -> Iterator[tuple[Session, Named]]:
-        """Yield a connection in a read-only transaction, and a context naming its errors."""
-        with ExitStack() as opened:
-            with self._named(bool, SourceUnavailable):
-                connection = opened.enter_context(lent(self._engine))
-            session = cast(Session, connection.driver_connection)
-            line = session.fileno()
-            expired = opened.enter_context(deadline(seconds + GRACE_SECONDS, lambda: cut(line)))
-            with self._named(expired):
-                session.execute(_opening(seconds))
-            yield session, partial(self._named, expired)
-            with self._named(expired):
-                session.execute(b"ROLLBACK; SELECT pg_advisory_unlock_all()")
-
-    @contextmanager
-    def _named(self, expired: Callable[[], bool], away: Away = ConnectionLost) -> Iterator[None]:
-        try:
-            yield
-        except (DBAPIError, PoolTimeout, psycopg.Error) as error:
-            if expired():
-                raise QueryTimeout(self.limits.seconds) from error
-            raise self._error(error, away) from error
+            return postgres_catalog.tables(source, partial(self._rows, session))
 
     def _error(self, error: Exception, away: Away) -> DatathreadError:
         cause = getattr(error, "orig", None) or error
@@ -162,8 +110,7 @@ class PostgresBackend:
         if isinstance(cause, FORBIDDEN):
             return SqlRefused(f"PostgreSQL itself refused the query: {detail}", "L7")
         if isinstance(cause, PoolTimeout) or (isinstance(cause, UNREACHABLE) and _says_nothing_of_sql(cause)):
-            where = self.url.render_as_string(hide_password=True)
-            return away(f"The database {where} cannot be reached now ({detail}); try again later.")
+            return self._away(away, detail)
         return QueryFailed(detail)
 
     def _connect(self) -> Session:
@@ -178,16 +125,25 @@ class PostgresBackend:
         load_exactly(session.adapters)
         return session
 
+    def _begin(self, session: Session, seconds: float) -> None:
+        session.execute(_opening(seconds))
 
-def _sample(session: Session, table: Table, name: str) -> Sample | None:
-    try:
-        with session.transaction():
-            found = session.execute(sample_sql(table, name, quoted, "text").encode()).fetchall()
-    except errors.DatabaseError:
-        if session.closed:
-            raise
-        return None
-    return sample_of(table, cast(Sequence[tuple[int, object]], found))
+    def _end(self, session: Session) -> bool:
+        session.execute(b"ROLLBACK; SELECT pg_advisory_unlock_all()")
+        return True
+
+    def _rows(self, session: Session, sql: str) -> list[tuple[Any, ...]]:
+        return session.execute(sql.encode()).fetchall()
+
+    def _sample(self, session: Session, catalog: Catalog, table: Table) -> Sample | None:
+        name = f"{quoted(catalog.schema)}.{quoted(table.name)}"
+        try:
+            with session.transaction():
+                return sample_of(table, self._rows(session, sample_sql(table, name, quoted, "text")))
+        except errors.DatabaseError:
+            if session.closed:
+                raise
+            return None
 
 
 def _each(blocks: Iterator[Piece], named: Named) -> Generator[Piece]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.monitoring.json_lines import JsonLines
-from bot.monitoring.turns import TURN
+from bot.monitoring.watched import TURN
 
 MARK = "ZQXMARK"
 

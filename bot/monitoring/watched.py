@@ -1,21 +1,29 @@
-"""Measure turns: their outcomes, and the times of their stages."""
+"""Measure turns and their stages, calls of the language model and of Slack, and lines of the log."""
 
+import logging
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
 from time import monotonic, time
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
+
+from ai.ledger import Ledger, LedgerEntry, Prices, Purpose, Spender, TokenUsage
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine import CLAIM, Postponed
 from bot.inbound import said_at
-from bot.monitoring.meter import Meter
+from bot.monitoring.meter import SILENT, Meter
 from bot.monitoring.metrics import stage_of
 from bot.monitoring.spans import NO_SPANS, Spans
 
 T = TypeVar("T")
 TURN: ContextVar[str] = ContextVar("turn", default="")  # the one that this thread is at
 ROUTE = "route"
+TOO_MANY = 429
 NOBODY = "none"  # the agent of a turn that was not routed
 
 
@@ -75,3 +83,59 @@ class _Stages:
                 return fn()
         finally:
             self._meter.time("stage_seconds", monotonic() - began, stage=stage_of(name))
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedLedger:
+    """A ledger telling a meter the cost of each call."""
+
+    ledger: Ledger
+    prices: Prices
+    meter: Meter
+    spans: Spans = NO_SPANS
+
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
+        if purpose == "repair_sql":
+            self.meter.add("retries", what="sql")
+        return self.ledger.enter(spender, purpose, model, expected)
+
+    def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
+        self.ledger.settle(entry, usage, ms, outcome)
+        self.spans.call(entry, usage, ms, outcome)
+        meter, purpose = self.meter, entry.purpose
+        meter.add("model_calls", purpose=purpose, outcome=outcome)
+        meter.time("model_seconds", ms / 1000, purpose=purpose)
+        for kind, tokens in (("prompt", usage.prompt), ("cached", usage.cached), ("completion", usage.completion)):
+            meter.add("model_tokens", tokens, purpose=purpose, kind=kind)
+        meter.add("model_cost", self.prices.cost(usage), currency=entry.currency)
+
+
+class WatchedClient(WebClient):
+    """A client telling `meter` of each call and its end."""
+
+    meter: Meter = SILENT
+
+    def api_call(self, api_method: str, **call: Any) -> SlackResponse:
+        outcome = "unreachable"
+        try:
+            answer = super().api_call(api_method, **call)
+            outcome = "ok"
+        except SlackApiError as error:
+            outcome = "limited" if getattr(error.response, "status_code", 0) == TOO_MANY else "refused"
+            raise
+        finally:
+            self.meter.add("slack_calls", method=api_method, outcome=outcome)
+        return answer
+
+
+class LineCounter(logging.Handler):
+    def __init__(self, meter: Meter) -> None:
+        super().__init__(logging.WARNING)
+        self._meter = meter
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._meter.add("log_lines", level=record.levelname.lower())
+
+
+def count_lines(meter: Meter) -> None:
+    logging.getLogger().addHandler(LineCounter(meter))
