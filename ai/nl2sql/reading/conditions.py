@@ -11,7 +11,7 @@ from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value, without
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import aged, narrowed
 from ai.nl2sql.schema import averaged, days, display, end_day, figure_days, is_year, noun, title
-from ai.nl2sql.spans import BORN, STARTS, dates, first_of, verb_of
+from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, first_of, verb_of
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
@@ -132,8 +132,7 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
         always = [field for field in columns if not sketch.lexicon.column(field).nullable]
         if len(columns) == 1:
             sketch.cost += FAR_DAY * _is_far(sketch, columns[0])
-            named = display(sketch.lexicon, table) and sketch.lexicon.column(columns[0]).nullable
-            if named and not _told_by_word(sketch, columns):  # of guests, `loyalty_joined_on`
+            if _is_of_another(sketch, columns[0]):
                 sketch.assume(f"“{part.said}” was read as {title(columns[0])}")
             return columns[0]
         if columns:
@@ -167,6 +166,14 @@ def _is_far(sketch: Sketch, day: Field) -> bool:
     parts = set(name_parts(day.column))
     named = bool(display(sketch.lexicon, day.table)) and sketch.lexicon.column(day).nullable
     return named and not parts & (STARTS | MAKING) and not parts & {word.key for word in sketch.lattice.words}
+
+
+def _is_of_another(sketch: Sketch, day: Field) -> bool:
+    """Whether a day tells of something neither its table nor the question names: `loyalty_joined_on` of guests."""
+    own = {stem(word) for word in name_parts(day.table)} | {word.stem for word in sketch.lattice.words}
+    told = set(name_parts(day.column)) - ENDS_OF_NAMES
+    others = told - STARTS - MAKING
+    return bool(others and others < told) and not own & {stem(word) for word in others}
 
 
 def _events_before(sketch: Sketch, period: Part) -> list[str]:
