@@ -21,7 +21,9 @@ UNITS: dict[str, Unit] = {
     "quarter": "quarter",
     "year": "year",
     "weekday": "weekday",
+    "hour": "hour",
 }
+BY_HOUR = 0.3
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
@@ -54,6 +56,12 @@ def grouped(run: Run) -> Iterator[Part]:
     dates = [g for g in found if g.column and run.lexicon.column(Field(g.table, g.column)).kind in DATED]
     tables = frozenset(g.table for g in found if g.table)
     yield part_of(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)
+
+
+def by_hour(run: Run) -> Iterator[Part]:
+    """“orders by hour”: of the day, where nothing is called so."""
+    if {"by", "each", "every"} & {word.key for word in run.lattice.words[run.start : run.end]}:  # a rate is per hour
+        yield part_of(run, "group", (Group("", unit="hour"),), BY_HOUR)
 
 
 def grouped_by_number(run: Run) -> Iterator[Part]:
@@ -186,6 +194,7 @@ GROUPS = (
     Rule("group column ~unit", grouped_by_its_time),
     Rule("group unit column", grouped_by_its_time),
     Rule("group count column", grouped_by_number),
+    Rule("group ~clock", by_hour),
     Rule("group column|value or|versus not", grouped_by_yes_or_no),
     Rule("unit", by_adverb),
 )
