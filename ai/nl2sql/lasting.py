@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import Lexicon, Sense
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.spans import UNITS, dates, is_called, is_span, lasted, parts_of, span_field, verb_of
 from ai.nl2sql.vocabulary import single_words_of, words_of
@@ -49,6 +49,16 @@ def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> Non
     for at, items in found.items():
         found[at] = [_in_unit(item, unit, places) for item in items]
     found[places.start].append(Item("filler", places.start, places.stop, value=READ))
+
+
+def idle_unit(words: Sequence[Word], items: Items, meaning: Meaning) -> set[int]:
+    """Return the places of a unit that no time of a meaning is computed in: “visit length in minutes” kept in hours."""
+    unit, places = said_unit(words)
+    read = any(item.kind == "filler" and item.value == READ for item in items.get(places.start, ())) if unit else False
+    fields = {Field(m.table, m.column or "") for m in meaning.all_measures} | {*meaning.columns}
+    fields |= {test.field for test in meaning.filters} | {o.key for o in meaning.order if isinstance(o.key, Field)}
+    used = any(parts_of(field)[0] == unit for field in fields if is_span(field))
+    return {*places} if read and not used else set()
 
 
 def lasting_field(lexicon: Lexicon, table: str, unit: str = "days") -> Field | None:

@@ -23,9 +23,17 @@ STOPS = frozenset(
     "to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
     "cancelled resolved settled discharged retired terminated expired geloescht abgezogen austritt ende beendet erledigt".split()
 )
-FIRST = frozenset("from start starts started starting begin begins began begun valid_from beginn begonnen".split())
-FINAL = frozenset("to end ends ended until till stop stopped finish finished bis ende beendet".split())
-NOT_OVER = frozenset("answered picked shipped due".split())  # a row goes on after such a day
+FIRST = frozenset(
+    "from start starts started starting begin begins began begun valid_from in checkin arrival arrives beginn "
+    "begonnen".split()
+)
+FINAL = frozenset(
+    "to end ends ended until till stop stopped finish finished out checkout departure departs bis ende beendet".split()
+)
+NOT_OVER = frozenset("answered picked shipped due paid delivered cancelled deleted expired".split())  # a row goes on
+BETWEEN = NOT_OVER | frozenset(
+    "scheduled reply replied response planned required promised expected deadline updated modified changed synced".split()
+)
 DATED = ("date", "datetime")
 UNITS = {
     unit: name
@@ -103,15 +111,14 @@ def lasted(table: Table, declared: str = "") -> tuple[str, str] | None:
     own = dates(table)
     begun = [column for column in own if is_called(column, FIRST)]
     start = begun[0].name if len(begun) == 1 else beginning(table, declared)
-    after = [column for column in own if column.name != start]
-    if BORN & {*name_parts(start)}:
-        return None  # a life is no stay
-    for words in (FINAL, STOPS - NOT_OVER):
-        ends = [column for column in after if is_called(column, words)]
-        if start and len(ends) == 1:
-            return start, ends[0].name
+    if not start or {*name_parts(start)} & (BORN | BETWEEN):
+        return None  # a life is no stay, a planned day no start
+    for words in (FINAL, STOPS - NOT_OVER, NOT_OVER if begun else frozenset[str]()):
+        ends = [column for column in own if column.name != start and is_called(column, words)]
+        others = [column for column in own if column not in ends and not is_called(column, BETWEEN)]
         if ends:
-            return None
+            sure = len(ends) == 1 and (len(begun) == 1 or len(others) == 1)  # booked, picked up, returned: from when?
+            return (start, ends[0].name) if sure else None
     return None
 
 

@@ -10,6 +10,7 @@ from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lasting import lasting_field, said_unit
 from ai.nl2sql.lattice import Item
+from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, is_numeric, is_year
 from ai.nl2sql.spans import BORN, DATED
@@ -180,6 +181,8 @@ def _by_span(run: Run, table: Table, rank: Rank) -> Iterator[Part]:
 def adjective_beside(run: Run) -> Iterator[Part]:
     """“longest lead time”: the column that is named, in the order that the adjective tells."""
     (words, _, direction), field = run.item(0).value.partition("|"), field_of(run.item(1))
+    if run.item(1).cost >= PARTIAL:
+        return  # the longest episode has no high `episode_number`
     if words != "count" and direction in ("asc", "desc") and not is_metric(field) and is_numeric(run.lexicon, field):
         yield part_of(run, "rank", Rank(field, direction == "desc"), BESIDE, frozenset({field.table}))
 

@@ -29,10 +29,9 @@ def rank_times(sketch: Sketch, rank: Rank) -> None:
 def _busiest(sketch: Sketch, rows: str, units: Sequence[str]) -> None:
     """Rank times by the rows in them, where the time is said right behind the rank."""
     end = max(part.end for part in sketch.parts("rank"))
-    behind = [part for part in (*sketch.flags("unit"), *sketch.parts("group")) if 0 <= part.start - end <= 1]
-    behind += [
-        part for part in sketch.flags("unit") if part.start and sketch.lattice.words[part.start - 1].key in ASKING
-    ]
+    said = [*sketch.flags("unit"), *(part for part in sketch.parts("group") if any(g.unit for g in part.data))]
+    asked = {at + 1 for at, word in enumerate(sketch.lattice.words) if word.key in ASKING}
+    behind = len(said) == 1 and (0 <= said[0].start - end <= 1 or said[0].start in asked)
     times = [group for group in sketch.meaning.groups if group.unit]
     if not behind or sketch.wanted or len(times) < len(sketch.meaning.groups):
         return
