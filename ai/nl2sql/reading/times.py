@@ -132,7 +132,11 @@ def until_now(sketch: Sketch) -> None:
         span = each.key
         if not isinstance(span, Field) or not is_span(span) or not (end := parts_of(span)[2]):
             continue
-        if _is_open(sketch, Field(span.table, end)):
+        over = Field(span.table, end)
+        said = any(test.field == over for test in sketch.meaning.filters)
+        if each.descending and not said and sketch.lexicon.column(over).nullable and not _is_open(sketch, over):
+            sketch.assume(f"those without {title(over)} are left out")
+        if _is_open(sketch, over):
             unit, start, _ = parts_of(span)
             sketch.edit(order=(replace(each, key=span_field(span.table, start, unit=unit)),))
 
