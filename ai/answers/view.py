@@ -22,6 +22,7 @@ from ai.sql.semantics import Semantics
 MASK = "***"
 PARTS_OF_TIME = {
     "weekday": {str(at): name for at, name in enumerate(calendar.day_name[-1:] + calendar.day_name[:-1])},
+    "hour": {f"{at:02}": f"{at:02}:00" for at in range(24)},
     "month": {f"{at:02}": name for at, name in enumerate(calendar.month_name) if at},
 }
 DATED_NAME = re.compile(r"_\d{4}(?:_\d\d)+(?:_to_\d\d_\d\d)?$")  # as the reader calls a figure of one period

@@ -15,12 +15,14 @@ SignKind = Literal[
     "share", "versus", "growth", "earlier", "moving", "running", "included", "new", "both", "weekday", "long",
     "contrast", "gain", "each", "all", "other", "back", "worth", "anybody", "ordinal", "more", "filler", "only",
     "open", "yesno", "contain", "verb", "valued", "asks", "pending", "depleted", "left", "gone", "short", "late", "recorded", "unused",
-    "unassigned", "money",
+    "unassigned", "money", "since_last", "clock", "counted_last",
 ]  # fmt: skip
 
 
 # Kinds of words that may be the state of a row as well: “overdue”.
-STATES: frozenset[SignKind] = frozenset({"verb", "valued", "worth", "pending", "late", "unused", "unassigned", "money"})
+STATES: frozenset[SignKind] = frozenset(
+    {"verb", "valued", "worth", "pending", "late", "unused", "unassigned", "money", "clock"}
+)
 
 
 @dataclass(frozen=True, slots=True)

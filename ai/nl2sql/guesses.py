@@ -33,7 +33,7 @@ FEW_VALUES = 40
 OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
 # How figures are computed of others: no related names, nor slips of such.
 COMPUTED = frozenset("ratio ratios correlation quotient variance deviation percentile forecast forecasts".split())
-OPEN = frozenset({"verb", "worth"})  # kinds of grammar that may be names
+OPEN = frozenset({"verb", "worth", "clock"})  # kinds of grammar that may be names
 DEED = re.compile(r"\w+(?:ed|ing)")
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 

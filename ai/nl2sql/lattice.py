@@ -15,6 +15,7 @@ from ai.nl2sql.grammar import STATES, Sign, kinds_of, openings, signs
 from ai.nl2sql.guesses import COMPUTED, guessed_from, with_heads
 from ai.nl2sql.items import EXACT, PARTLY, moved
 from ai.nl2sql.items import Item as Item
+from ai.nl2sql.lasting import with_durations
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.precedence import guessed_twice, keys_first, tables_first, whole_columns_first, whole_names_first
 from ai.nl2sql.spread import spread_from
@@ -86,6 +87,8 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += [moved(item, OF_A_DAY * dated) for item in _number(words, start)]
         if must_be_read(words, start):
             found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
+        if any(item.kind == "gone" and item.value == "none" for item in found[start]):
+            found[start] = [item for item in found[start] if item.kind != "filler"]  # “out of stock”
         if not any(item.kind in ("date", "number") for item in found[start]):
             found[start] += guessed_from(words, start, lexicon)
     for start in range(len(words)):
@@ -93,6 +96,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
             found[start] += _misspelt(words[start], start, lexicon)
     for start in range(len(words)):
         found[start] += with_heads(found[start], words, lexicon)
+    with_durations(found, words, lexicon)
     whole_names_first(found, words, lexicon)
     whole_columns_first(found)
     keys_first(found, words, lexicon)

@@ -20,7 +20,7 @@ Series = Literal["", "change", "running", "moving"]
 Operator = Literal[
     "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "weekday"
 ]
-Unit = Literal["day", "week", "month", "quarter", "year", "weekday", "day of month", "month of year"]
+Unit = Literal["day", "week", "month", "quarter", "year", "weekday", "day of month", "month of year", "hour"]
 Scalar = bool | int | float | str
 
 _EXACT = ConfigDict(extra="forbid")

@@ -5,6 +5,7 @@ A span is read like a number column of its table whose name begins with "@", as 
 
 from collections.abc import Iterator, Sequence
 
+from ai.language.shortened import CLIPPED, is_short, shortening
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.words import name_parts, singular, stem
 from ai.sql.catalog import Column, Table
@@ -15,14 +16,33 @@ BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "geburt", "ge
 ENDS_OF_NAMES = frozenset({"on", "at", "am", "date", "datum", "day", "time", "timestamp"})
 STARTS = frozenset(
     "from start started starts onset raised begin begun begins beginning opened valid_from created registered joined "
-    "hired signed placed issued angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
+    "hired signed placed issued activated reported received angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
 )
 STOPS = frozenset(
     "answered picked delivered shipped due paid "
     "to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
-    "cancelled resolved settled discharged retired expired geloescht abgezogen austritt ende beendet erledigt".split()
+    "cancelled resolved settled discharged retired terminated expired geloescht abgezogen austritt ende beendet erledigt".split()
+)
+FIRST = frozenset(
+    "from start starts started starting begin begins began begun valid_from in checkin arrival arrives beginn "
+    "begonnen".split()
+)
+FINAL = frozenset(
+    "to end ends ended until till stop stopped finish finished out checkout departure departs bis ende beendet".split()
+)
+NOT_OVER = frozenset("answered picked shipped due paid delivered cancelled deleted expired".split())  # a row goes on
+BETWEEN = NOT_OVER | frozenset(
+    "scheduled reply replied response planned required promised expected deadline updated modified changed synced".split()
 )
 DATED = ("date", "datetime")
+UNITS = {
+    unit: name
+    for name, forms in (
+        ("years", "years year yrs"), ("months", "months month"), ("weeks", "weeks week"), ("days", "days day"),
+        ("hours", "hours hour hrs"), ("minutes", "minutes minute mins min"),
+    )
+    for unit in forms.split()
+}  # fmt: skip
 
 
 def is_span(field: Field) -> bool:
@@ -46,7 +66,8 @@ def span_column(field: Field) -> Column:
 def span_title(field: Field) -> str:
     unit, start, end = parts_of(field)
     if end == NOW:
-        return f"age in {unit}"
+        born = BORN & {*name_parts(start)}
+        return f"age in {unit}" if born else f"{unit} since {' '.join(name_parts(start))}"
     return f"{unit} from {' '.join(name_parts(start))} to {' '.join(name_parts(end))}"
 
 
@@ -72,6 +93,35 @@ def beginning(table: Table, declared: str = "") -> str:
     return next((column.name for column in dates(table) if not column.nullable), next(iter(own), ""))
 
 
+def is_called(column: Column, words: frozenset[str]) -> bool:
+    """Whether a word of a column's name is one of some, or short for one: `cls_ts` of “closed”."""
+    return any(
+        part in words or (is_short(part) and any(_is_short_for(part, word) for word in words))
+        for part in verb_of(column.name)
+    )
+
+
+def _is_short_for(part: str, word: str) -> bool:
+    how = shortening(part, word)
+    return how is not None and how < CLIPPED
+
+
+def lasted(table: Table, declared: str = "") -> tuple[str, str] | None:
+    """Return the days between which a row lasts: `begins` and `ends` of a lease, whenever it was signed."""
+    own = dates(table)
+    begun = [column for column in own if is_called(column, FIRST)]
+    start = begun[0].name if len(begun) == 1 else beginning(table, declared)
+    if not start or {*name_parts(start)} & (BORN | BETWEEN):
+        return None  # a life is no stay, a planned day no start
+    for words in (FINAL, STOPS - NOT_OVER, NOT_OVER if begun else frozenset[str]()):
+        ends = [column for column in own if column.name != start and is_called(column, words)]
+        others = [column for column in own if column not in ends and not is_called(column, BETWEEN)]
+        if ends:
+            sure = len(ends) == 1 and (len(begun) == 1 or len(others) == 1)  # booked, picked up, returned: from when?
+            return (start, ends[0].name) if sure else None
+    return None
+
+
 def first_of(fields: Sequence[Field]) -> list[Field]:
     """Return the day on which rows begin, where each other one is their end: `from_date` before `to_date`."""
     words = {field: set(name_parts(field.column)) for field in fields}
@@ -82,7 +132,7 @@ def first_of(fields: Sequence[Field]) -> list[Field]:
 
 def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ...], Field]]:
     """Yield the phrases that say a time between two days: “delivery time”, “days to pay”, “age”."""
-    start = beginning(table, declared)
+    start, whole = beginning(table, declared), lasted(table, declared)
     for column in dates(table):
         if BORN & set(name_parts(column.name)):
             yield ("age",), span_field(table.name, column.name, unit="years")
@@ -91,7 +141,8 @@ def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ..
             continue
         field = span_field(table.name, start, column.name)
         units = [span_field(table.name, start, column.name, unit) for unit in _finer(table, start, column)]
-        yield from _of_rows(table, verb, field, units)
+        if whole is None or whole == (start, column.name):
+            yield from _of_rows(table, verb, field, units)
         for noun in nouns_of(verb[0]):
             yield from _in_units(noun, units)
             yield from (((noun, last), field) for last in ("time", "duration", "delay", "days", "period"))

@@ -27,6 +27,8 @@ BEFORE_ROWS = 0.6  # a day in the place of an adjective
 PART_OF_DAY = 1.5  # “year” of “this year”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
+BUSY = frozenset("busiest quietest slowest peak which what".split())
+
 
 def attribute(run: Run) -> Iterator[Part]:
     field = field_of(run.item(0))
@@ -160,7 +162,14 @@ def flagged(run: Run) -> Iterator[Part]:
     yield part_of(run, "flag", Flag(item.kind, item.value), cost)
 
 
+def busiest_hour(run: Run) -> Iterator[Part]:
+    """“the busiest hour”: of the day."""
+    if run.start and run.lattice.words[run.start - 1].key in BUSY:
+        yield part_of(run, "flag", Flag("unit", "hour"), 0.05)
+
+
 ALONE = (
+    Rule("clock", busiest_hour),
     Rule("included ~column", included),
     Rule("column ~included", included),
     Rule("column", attribute),
@@ -172,7 +181,7 @@ ALONE = (
     Rule(
         "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|earlier|moving|running"
         "|each|all|other|back|only|open|or|and|have|distinct|count|much"
-        "|aggregate|ordinal|average|yesno|order|group|both|unused",
+        "|aggregate|ordinal|average|yesno|order|group|both|unused|counted_last",
         flagged,
     ),
 )

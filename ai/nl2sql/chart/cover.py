@@ -11,7 +11,7 @@ from ai.nl2sql.chart import compounds, counts, kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.amounts import AMOUNTS
 from ai.nl2sql.chart.columns import COLUMNS
-from ai.nl2sql.chart.durations import DURATIONS
+from ai.nl2sql.chart.durations import DURATIONS, TOOK
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES, UNIT_PRICES, WORTHS
@@ -85,6 +85,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *STOCKS,
         *PRICES,
         *AMOUNTS,
+        *TOOK,
         *relations.DAYS,
         *relations.RELATED,
         *counts.COMPARED,

@@ -36,6 +36,7 @@ LOUD = frozenset(
         "contrast",
         "gain",
         "unused",
+        "counted_last",
     }
 )
 """Signs that must do something: alone they leave a question unread."""

@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lasting import lasting_field, said_unit
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, end_day, is_numeric, is_year
@@ -168,6 +169,15 @@ def by_adjective(run: Run) -> Iterator[Part]:
             ):
                 rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
                 yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other + aged, frozenset({table.name}))
+        if "duration" in words.split() and not columns and table.name in (after or run.lattice.named):
+            yield from _by_span(run, table, Rank(None, direction == "desc", limit or 1))
+
+
+def _by_span(run: Run, table: Table, rank: Rank) -> Iterator[Part]:
+    """“longest outage”: by how long rows last."""
+    unit = said_unit(run.lattice.words)[0] or "days"
+    if field := lasting_field(run.lexicon, table.name, unit):
+        yield part_of(run, "rank", replace(rank, key=field), 0.1, frozenset({table.name}))
 
 
 def adjective_beside(run: Run) -> Iterator[Part]:

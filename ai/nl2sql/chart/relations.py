@@ -24,6 +24,7 @@ EDGES = frozenset("start end beginning of the close".split())  # of a time: “e
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
+STATED = 0.6
 HALF = 1.0  # what it costs to take a part of a column's name for the whole
 LATEST = 2.0  # what it costs to read “signed up in May” as the last sign-in
 NAMED = 0.1  # what the whole name of a column costs, without its unit
@@ -50,7 +51,11 @@ def participle(run: Run) -> Iterator[Part]:
     named = any(word.key in DAY_WORDS for word in run.lattice.words[run.end : run.end + 1])  # “scheduled time” is shown
     if kept.nullable and alone and not named and not _ranked_next(run):
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
-        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
+        stated = said not in name_parts(field.column) and any(
+            sense.table == field.table for sense in run.lexicon.values.get((said,), ())
+        )  # a state called “ended” goes before the planned end
+        cost = STATED if stated else 0.4 * defined
+        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=cost)
 
 
 def _ranked_next(run: Run) -> bool:

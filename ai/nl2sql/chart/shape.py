@@ -22,10 +22,12 @@ UNITS: dict[str, Unit] = {
     "quarter": "quarter",
     "year": "year",
     "weekday": "weekday",
+    "hour": "hour",
 }
 BEFORE_FIGURE = 1.0  # what it costs to split by a word right before a figure
 CLEAR = 0.1  # what a name costs at most that nothing else is called by
 ACTING = frozenset({"we", "they", "you", "were", "was", "did"})
+BY_HOUR = 0.3
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
@@ -71,6 +73,12 @@ def _figure_follows(run: Run) -> bool:
     """Whether a figure is named right behind, as in “by room revenue”."""
     after = [item for item in run.lattice.at(run.end, "column") if item.cost < CLEAR and not item.note]
     return any(is_metric(field_of(item)) or is_numeric(run.lexicon, field_of(item)) for item in after)
+
+
+def by_hour(run: Run) -> Iterator[Part]:
+    """“orders by hour”: of the day, where nothing is called so."""
+    if {"by", "each", "every"} & {word.key for word in run.lattice.words[run.start : run.end]}:  # a rate is per hour
+        yield part_of(run, "group", (Group("", unit="hour"),), BY_HOUR)
 
 
 def grouped_by_number(run: Run) -> Iterator[Part]:
@@ -240,6 +248,7 @@ GROUPS = (
     Rule("group unit column", grouped_by_its_time),
     Rule("column ~group ~unit", grouped_by_deed),
     Rule("group count column", grouped_by_number),
+    Rule("group ~clock", by_hour),
     Rule("group column|value or|versus not", grouped_by_yes_or_no),
     Rule("unit", by_adverb),
 )

@@ -3,6 +3,7 @@
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.guesses import is_spelt_alike
+from ai.nl2sql.lasting import READ
 from ai.nl2sql.meaning import Filter
 
 MOST = 4.0  # farther is all the same
@@ -116,12 +117,19 @@ def telling_words_left(made: Derivation) -> float:
 
 
 def _telling(made: Derivation) -> list[int]:
-    taken = _taken(made)
+    taken = _taken(made) | _read_with_others(made)
     return [
         at
         for at, word in enumerate(made.words)
         if at not in taken and word.key.isalpha() and "filler" not in kinds_of(word.key)
     ]
+
+
+def _read_with_others(made: Derivation) -> set[int]:
+    """The places of words that tell how another is read: “in days” of a duration."""
+    items = made.sketch.lattice.items.values() if made.sketch else ()
+    told = (item for found in items for item in found if item.kind == "filler" and item.value == READ)
+    return {at for item in told for at in range(item.start, item.end)}
 
 
 def names_left(made: Derivation) -> float:

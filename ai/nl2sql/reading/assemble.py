@@ -19,9 +19,10 @@ from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.rows.counting import counted_alone, number_or_amount
 from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
+from ai.nl2sql.reading.rows.told_days import with_day
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.times import NOW, reaching, same_day, unended
+from ai.nl2sql.reading.times import NOW, reaching, same_day, unended, until_now
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import dates
@@ -218,12 +219,14 @@ STEPS: tuple[Step, ...] = (
     presences.opposites,
     conditions.event_rows,
     unended,
+    until_now,
     without_deleted,
     every_thing,
     completed,
     presences.shown_beside,
     key_roles,
     listing.numbered,
+    with_day,
     asked_state,
     accounting.questioned,
     restated,

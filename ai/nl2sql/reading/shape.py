@@ -7,7 +7,7 @@ from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import days_of_whole, figures_of
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table, title
 from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem, stems
@@ -27,6 +27,19 @@ def grouped(sketch: Sketch) -> None:
 
 
 def timed(sketch: Sketch, group: Group) -> Group | None:
+    """Return a group by time on the days of the figure; hours need a time of day."""
+    found = _on_days(sketch, group)
+    if (
+        found
+        and found.unit == "hour"
+        and sketch.lexicon.column(Field(found.table, found.column or "")).kind != "datetime"
+    ):
+        sketch.doubt(f"{title(Field(found.table, found.column or ''))} holds no time of day.")
+        return None
+    return found
+
+
+def _on_days(sketch: Sketch, group: Group) -> Group | None:
     if group.table:
         if group.column and sketch.lexicon.column(Field(group.table, group.column)).kind in DATED:
             return replace(group, unit=group.unit or "day")
@@ -43,7 +56,7 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
     tables = [*figures, *loose, *(str(part.data) for part in sketch.parts("noun"))]
     tables += [measure.table for measure in before]
     for table in tables:
-        if fields := days(sketch.lexicon, table) or days_of_whole(sketch, table):
+        if fields := _with_hours(sketch, group, days(sketch.lexicon, table) or days_of_whole(sketch, table)):
             day = _day_said(sketch, fields)
             return Group(day.table, day.column, group.unit)
         for column in sketch.lexicon.table(table).columns:
@@ -51,6 +64,12 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
                 return Group(table, column.name)
     sketch.doubt(f"I find no date here to group by {group.unit}.")
     return None
+
+
+def _with_hours(sketch: Sketch, group: Group, fields: list[Field]) -> list[Field]:
+    """Keep the days with a time of day for a group by hour, where there are some."""
+    timed = [field for field in fields if sketch.lexicon.column(field).kind == "datetime"]
+    return timed or fields if group.unit == "hour" else fields
 
 
 def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
@@ -154,6 +173,11 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
     if measure.function == "avg":
         measure = replace(measure, function="sum")
     groups = sketch.meaning.groups
+    if any(group.unit == "hour" for group in groups):
+        if wanted.measure.column and measure.function == "sum" and not wanted.mean:
+            sketch.edit(measures=(replace(measure, function="avg"),))
+            return
+        sketch.doubt("I cannot average numbers of rows over hours of the day; ask for the number in each hour.")
     if sketch.meaning.limit or sketch.meaning.havings:
         sketch.doubt("I cannot rank and average at once; ask for one at a time.")
     grain, kept = _grain(sketch, groups)
@@ -191,6 +215,15 @@ def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...]
     return grain, tuple(group for group in groups if group not in grain)
 
 
+def _at_last_count(sketch: Sketch) -> None:
+    """“at the last count”: only the rows of the last day of the only table of counts."""
+    lexicon = sketch.lexicon
+    tables = list(dict.fromkeys(m.table for m in sketch.meaning.all_measures if not counts(lexicon, m)))
+    if len(tables) == 1 and len(days(lexicon, tables[0])) == 1:
+        sketch.flag("counted_last")
+        sketch.edit(last=days(lexicon, tables[0])[0])
+
+
 def states(sketch: Sketch) -> None:
     """Settle the moment of a figure of a state (stock, balances): one moment or the mean as declared, else a choice."""
     meaning = sketch.meaning
@@ -199,6 +232,8 @@ def states(sketch: Sketch) -> None:
     daily = "daily" in words and bool(meaning.groups) and all(group.unit == "day" for group in meaning.groups)
     if rules and daily and not meaning.periods and not meaning.fold:
         sketch.edit(groups=(), order=())
+    if sketch.flags("counted_last") and not sketch.meaning.fold:
+        _at_last_count(sketch)
     found = settled(sketch.meaning, sketch.lexicon, sketch.today)
     if found.problem:
         sketch.doubt(found.problem, 1.0)

@@ -8,6 +8,7 @@ from ai.language.words import REQUESTING
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
 from ai.nl2sql.grammar import kinds_of
+from ai.nl2sql.lasting import idle_unit
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure
@@ -117,7 +118,9 @@ class Sketch:
         return f"I cannot read {words} in this question as something that this data holds."
 
     def unread_places(self) -> set[int]:
-        places = set(self.cover.unread)
+        covered = {at for part in self.cover.parts for at in range(part.start, part.end)}
+        idle = idle_unit(self.lattice.words, self.lattice.items, self.meaning)
+        places = set(self.cover.unread) | (idle - covered)
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
             lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)

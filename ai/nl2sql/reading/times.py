@@ -9,7 +9,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Group, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, end_day, title
-from ai.nl2sql.spans import DATED, is_first_day
+from ai.nl2sql.spans import DATED, is_first_day, is_span, parts_of, span_field
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts
 
@@ -124,6 +124,28 @@ def unended(sketch: Sketch) -> None:
         kept = tuple(test for test in meaning.filters if not _is_begun(sketch, test))
         sketch.edit(filters=(*kept, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
+
+
+def until_now(sketch: Sketch) -> None:
+    """Rank rows without an end by how long they have lasted until today: “longest running subscription”."""
+    for each in sketch.meaning.order:
+        span = each.key
+        if not isinstance(span, Field) or not is_span(span) or not (end := parts_of(span)[2]):
+            continue
+        over = Field(span.table, end)
+        said = any(test.field == over for test in sketch.meaning.filters)
+        if each.descending and not said and sketch.lexicon.column(over).nullable and not _is_open(sketch, over):
+            sketch.assume(f"those without {title(over)} are left out")
+        if _is_open(sketch, over):
+            unit, start, _ = parts_of(span)
+            sketch.edit(order=(replace(each, key=span_field(span.table, start, unit=unit)),))
+
+
+def _is_open(sketch: Sketch, end: Field) -> bool:
+    """Whether the conditions keep the rows without an end."""
+    tests = [test for test in sketch.meaning.filters if test.field.table == end.table]
+    told = " ".join(sketch.lexicon.terms[test.field].condition for test in tests if is_term(test.field)).lower()
+    return f"{end.column.lower()} is null" in told or Filter(end, "null") in tests
 
 
 def _end_beside(sketch: Sketch) -> Field | None:

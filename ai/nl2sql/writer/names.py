@@ -17,6 +17,7 @@ COMPARE: dict[Operator, type[exp.Binary]] = {
 }  # fmt: skip
 FORMATS: dict[Unit, str] = {
     "day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y", "day of month": "%d", "month of year": "%m",
+    "hour": "%H",
 }  # fmt: skip
 CUTS: dict[Unit, str] = {
     "week": "DATE_TRUNC('week', {})",

@@ -10,7 +10,8 @@ from ai.nl2sql.spans import is_span, parts_of
 from ai.nl2sql.writer.names import column_of, hyphened
 
 PER_DAY = {"hours": "24.0", "minutes": "1440.0"}
-DAYS_OF_YEAR, SECONDS_OF_DAY = "365.25", "86400.0"
+DAYS_OF = {"years": "365.25", "months": "30.4375", "weeks": "7.0"}
+SECONDS_OF_DAY = "86400.0"
 
 
 def column_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
@@ -59,8 +60,8 @@ def span_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
     first = day_sql(Field(field.table, start), lexicon, today)
     now = exp.Literal.string(today.isoformat()) if today else exp.CurrentDate()
     days = _days(first, day_sql(Field(field.table, end), lexicon, today) if end else now, lexicon.catalog.dialect)
-    if unit == "years":
-        return exp.paren(exp.Div(this=exp.paren(days), expression=exp.Literal.number(DAYS_OF_YEAR)))
+    if unit in DAYS_OF:
+        return exp.paren(exp.Div(this=exp.paren(days), expression=exp.Literal.number(DAYS_OF[unit])))
     if unit in PER_DAY:
         return exp.paren(exp.Mul(this=exp.paren(days), expression=exp.Literal.number(PER_DAY[unit])))
     return exp.paren(days)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
-from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
+from ai.nl2sql.chart.parts import Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.ordering.implied import implied_key, is_last
-from ai.nl2sql.reading.shape import timed
+from ai.nl2sql.reading.ordering.ranked_times import rank_times
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, display, noun, referred_table, title
 from ai.nl2sql.spans import DATED
@@ -17,7 +17,6 @@ from ai.nl2sql.vocabulary import bad_stems
 from ai.nl2sql.words import keys, stem
 
 BESIDE_FIGURE = 0.8  # “longest open ticket” asks for no number of tickets beside a length
-UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 JUDGED = frozenset({"best", "worst"})
 EACH = frozenset({"each", "every", "per", "by"})
 LOW_IS_GOOD = re.compile(
@@ -40,7 +39,7 @@ def ranked(sketch: Sketch) -> None:
     key: Measure | Field | None = rank.key
     if rank.ahead and isinstance(key, Field):
         sketch.edit(periods=(*sketch.meaning.periods, Period(key, sketch.today, None)))
-    _unit_target(sketch)
+    rank_times(sketch, rank)
     if (key is None or _is_meant_by(key, loose)) and loose:
         key = _of_each_row(sketch, loose[0].key) if isinstance(loose[0].key, Measure | Field) else None
         sketch.used |= {part.start for part in sketch.parts("order")}
@@ -82,18 +81,6 @@ def _kind_target(sketch: Sketch, key: Measure | Field | None) -> None:
     kinds = [test.field.table for part in sketch.parts("filter") if part.start in ends for test in part.data]
     if key.table in kinds:
         sketch.target = Group(key.table)
-
-
-def _unit_target(sketch: Sketch) -> None:
-    """“the best month”: time is ranked."""
-    units = [part.data.value for part in sketch.flags("unit") if isinstance(part.data, Flag)]
-    units += [said for part in sketch.flags("when") if (said := part.said.lower().split()[-1]) in UNITS]
-    if sketch.target is None and not sketch.meaning.groups and units:
-        group = timed(sketch, Group("", unit=units[0]))  # type: ignore[arg-type]
-        sketch.flag("unit")
-        if group:
-            sketch.target = group
-            sketch.edit(groups=(group,))
 
 
 def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | None) -> None:
