@@ -37,7 +37,7 @@ def filtered(sketch: Sketch) -> None:
             either.append(tests)
             continue
         for test in tests:
-            taken = _with(sketch, taken, test)
+            taken = taken if test in taken else _with(sketch, taken, test)
     if sketch.flags("when"):
         sketch.cost += sum(1.0 for test in taken if test.operator == "not null")
     brought = [test for wanted in sketch.wanted for test in wanted.filters]
