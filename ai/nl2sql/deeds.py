@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ai.language.thesaurus import DERIVED, base_forms, german, is_word, related
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter
-from ai.nl2sql.spans import dates, is_first_day, nouns_of, verb_of
+from ai.nl2sql.schema import days
+from ai.nl2sql.spans import dates, first_of, is_first_day, nouns_of, verb_of
 from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
@@ -15,6 +17,9 @@ from ai.sql.catalog import Table
 
 DOERS = ("er", "or", "ee", "ant")  # “buyer” is who buys, no purchase
 WHOLE, PART, BY_DAY = 0.0, 0.2, 0.1  # what it costs to know a table by its name, a part of it, one of its days
+ALIKE = 4  # letters that a noun and its participle share: refund, refunded
+OF_A_TIME = frozenset("churn attrition turnover retention growth".split())  # rates of those there at its beginning
+DETAILED = frozenset("by in at on due before after with for".split())  # behind a state: “cancelled by customer”
 COMPOUND = 6  # letters of a noun that may be the end of a longer one: `kursbuchungen`
 Made = tuple[str, tuple[Filter, ...], float]  # a table, the conditions of its rows, what it costs
 
@@ -80,3 +85,55 @@ def doer_of(deed: str, table: Table) -> str | None:
 
 def said_in(deed: str, parts: Iterable[str]) -> bool:
     return stem(deed) in {stem(part) for part in parts}
+
+
+def states_of(noun: str, lexicon: Lexicon) -> Iterator[Made]:
+    """Yield the rows to which a deed was done, by a state, a yes or no, or a day: “cancellation” -> cancelled."""
+    found: dict[str, list[tuple[Field, object]]] = {}
+    if noun in OF_A_TIME:
+        return
+    for words, senses in lexicon.values.items():
+        if not (words[0][:ALIKE] == noun[:ALIKE] and names_deed(noun, words[0])):
+            continue
+        for sense in senses:
+            whole = len(words) == 1 or (isinstance(sense.value, str) and words[1] in DETAILED)
+            if sense.value is not None and whole and (words[0] != noun or sense.value is True or sense.value == 1):
+                found.setdefault(sense.table, []).append((sense.field, sense.value))
+    for table, states in found.items():
+        defined = [field for field, _ in states if is_term(field)]
+        fields = {field for field, _ in states if not defined or field in defined}
+        if len(fields) == 1 and (counted := _rows_in_state(table, lexicon)):
+            field = fields.pop()
+            values = tuple(dict.fromkeys(value for other, value in states if other == field))
+            yield counted, (Filter(field, "=" if len(values) == 1 else "in", values),), WHOLE  # type: ignore[arg-type]
+    for name, table in lexicon.tables.items():
+        ended = [
+            day for day in dates(table) if day.nullable and any(names_deed(noun, verb) for verb in verb_of(day.name))
+        ]
+        if len(ended) == 1 and name not in found:
+            yield name, (Filter(Field(name, ended[0].name), "not null"),), BY_DAY
+
+
+def day_of_all(noun: str, table: str, lexicon: Lexicon) -> Field | None:
+    """Return the only day of all rows, not that of the deed itself: `booked_at`, not `cancelled_at`."""
+    found = [
+        field for field in days(lexicon, table) if not any(names_deed(noun, verb) for verb in verb_of(field.column))
+    ]
+    always = [field for field in found if not lexicon.column(field).nullable]
+    kept = found if len(found) == 1 else always if len(always) == 1 else first_of(found)
+    return kept[0] if len(kept) == 1 else None
+
+
+def names_deed(noun: str, participle: str) -> bool:
+    """Whether a noun names what a participle says: cancellation and cancelled."""
+    if noun == participle:
+        return True
+    return is_participle(participle) and noun[:ALIKE] == participle[:ALIKE] and stem(noun) in nouns_made(participle)
+
+
+def _rows_in_state(table: str, lexicon: Lexicon) -> str:
+    """Return the table whose rows have a state: of a mere list of states, the only one that refers to it."""
+    if dates(lexicon.tables[table]):
+        return table
+    users = {link.target for link in lexicon.links.steps.get(table, ()) if link.many}
+    return users.pop() if len(users) == 1 else ""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Filter, Having, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display
 from ai.nl2sql.spans import is_first_day
@@ -53,7 +53,8 @@ def _names_parent(sketch: Sketch, part: Part, target: str) -> bool:
     said = part.said.lower().split()
     one = len(said) > 1 and said[0] == "with" and singular(said[-1]) == said[-1] and "no" not in said
     path = sketch.lexicon.links.path(target, part.data.table) if target else None
-    lists = not sketch.wanted and not sketch.data("rank") and not sketch.flags("count") and not sketch.data("group")
+    lists = not sketch.wanted and not sketch.data("rank") and not sketch.data("group")
+    lists = lists and not sketch.flags("count") and not sketch.flags("share")
     parent = bool(path) and not any(link.many for link in path or ())
     return one and lists and parent and not part.data.where and bool(display(sketch.lexicon, part.data.table))
 
@@ -117,11 +118,15 @@ def _has_each(sketch: Sketch, field: Field) -> bool:
 
 def within_absence(sketch: Sketch) -> None:
     """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
+    _of_two_times(sketch)
     meaning = sketch.meaning
     shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
     presences = []
     filters, periods = list(meaning.filters), list(meaning.periods)
     for presence in meaning.presences:
+        if _is_dated(presence):
+            presences.append(presence)
+            continue
         if presence.table in shown:
             if none := _own_absence(sketch, presence):
                 sketch.edit(filters=(*sketch.meaning.filters, none))
@@ -141,6 +146,21 @@ def within_absence(sketch: Sketch) -> None:
         periods = [p for p in periods if p not in time]
         presences.append(replace(presence, where=(*presence.where, *own, *time)))
     sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
+
+
+def _is_dated(presence: Presence) -> bool:
+    return any(isinstance(test, Period) for test in presence.where)
+
+
+def _of_two_times(sketch: Sketch) -> None:
+    """“ordered in 2025 but not in 2026”: other conditions on the orders hold at both times."""
+    presences = sketch.meaning.presences
+    tables = {presence.table for presence in presences if _is_dated(presence)}
+    own = tuple(test for test in sketch.meaning.filters if test.field.table in tables)
+    if own:
+        held = tuple(replace(each, where=(*each.where, *own)) if _is_dated(each) else each for each in presences)
+        rest = tuple(test for test in sketch.meaning.filters if test not in own)
+        sketch.edit(filters=rest, presences=held)
 
 
 def only_such(sketch: Sketch) -> None:
