@@ -106,12 +106,12 @@ def states_of(noun: str, lexicon: Lexicon) -> Iterator[Made]:
             field = fields.pop()
             values = tuple(dict.fromkeys(value for other, value in states if other == field))
             yield counted, (Filter(field, "=" if len(values) == 1 else "in", values),), WHOLE  # type: ignore[arg-type]
-    for name, table in lexicon.tables.items():
-        ended = [
-            day for day in dates(table) if day.nullable and any(names_deed(noun, verb) for verb in verb_of(day.name))
+    for name, rows in lexicon.tables.items():
+        days_of = [
+            day for day in dates(rows) if day.nullable and any(names_deed(noun, verb) for verb in verb_of(day.name))
         ]
-        if len(ended) == 1 and name not in found:
-            yield name, (Filter(Field(name, ended[0].name), "not null"),), BY_DAY
+        if len(days_of) == 1 and name not in found:
+            yield name, (Filter(Field(name, days_of[0].name), "not null"),), BY_DAY
 
 
 def day_of_all(noun: str, table: str, lexicon: Lexicon) -> Field | None:

@@ -20,7 +20,7 @@ def beside_column(column: exp.Expr, condition: Filter, lexicon: Lexicon) -> exp.
         if kinds == {"date", "datetime"}:  # a moment of that day is not after it
             one, two = cut(one, "day", dialect), cut(two, "day", dialect)
         return COMPARE[condition.operator](this=one, expression=two)
-    key = next(k for k in lexicon.table(other.table).foreign_keys if k.columns == (condition.of.column,))
+    key = next(k for k in lexicon.table(condition.of.table).foreign_keys if k.columns == (condition.of.column,))
     there = table_of(REFERRED, dialect)
     target, above = (
         exp.Column(this=identifier(name, dialect), table=there.this.copy())
