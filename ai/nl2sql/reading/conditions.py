@@ -93,7 +93,7 @@ def dated(sketch: Sketch) -> None:
         if when.also:
             _at_two_times(sketch, part, when, when.also)
             continue
-        field = when.field or _birth(sketch, when) or day_field(sketch, part)
+        field = when.field or _compared_day(sketch, part) or _birth(sketch, when) or day_field(sketch, part)
         if field is None:
             continue
         if when.weekdays:
@@ -133,6 +133,15 @@ def _day_of_many(sketch: Sketch, part: Part, root: str) -> Field | None:
         else _named_like_table(columns) or (always if len(always) == 1 else first_of(columns))
     )
     return kept[0] if len(kept) == 1 else None
+
+
+def _compared_day(sketch: Sketch, part: Part) -> Field | None:
+    """“cancelled in 2026 vs 2025”: both times are of the day that the words name."""
+    for sign in sketch.flags("versus"):
+        before = next((other for other in sketch.parts("period") if 0 <= sign.start - other.end <= 1), None)
+        if before and 0 <= part.start - sign.end <= 1 and isinstance(before.data, When):
+            return before.data.field
+    return None
 
 
 def _birth(sketch: Sketch, when: When) -> Field | None:

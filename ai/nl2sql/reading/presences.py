@@ -1,6 +1,7 @@
 """Presence and absence of related rows: “apps with no reviews last month”, “teams with both iOS and web apps”."""
 
 from dataclasses import replace
+from itertools import product
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
@@ -12,6 +13,7 @@ from ai.nl2sql.values import truths
 from ai.nl2sql.words import singular
 
 HAVING = frozenset("with has have had own owns offer offers sell sells make makes run runs".split())
+LEADING = frozenset("a an any the in at from to for on with by of".split())  # before what a deed was done to
 ABSENT = frozenset("never without w/o no not".split())
 
 
@@ -119,6 +121,7 @@ def _has_each(sketch: Sketch, field: Field) -> bool:
 def within_absence(sketch: Sketch) -> None:
     """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
     _of_two_times(sketch)
+    _of_the_absent(sketch)
     meaning = sketch.meaning
     shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
     presences = []
@@ -161,6 +164,24 @@ def _of_two_times(sketch: Sketch) -> None:
         held = tuple(replace(each, where=(*each.where, *own)) if _is_dated(each) else each for each in presences)
         rest = tuple(test for test in sketch.meaning.filters if test not in own)
         sketch.edit(filters=rest, presences=held)
+
+
+def _of_the_absent(sketch: Sketch) -> None:
+    """“members who never visited Lisbon”: what stands right behind is what their visits were to."""
+    target = sketch.target.table if sketch.target else sketch.meaning.subject
+    for part, told in product(sketch.parts("presence"), sketch.parts("filter")):
+        between = {word.key for word in sketch.lattice.words[part.end : told.start]}
+        near = 0 <= told.start - part.end <= 2 and between <= LEADING and len(told.data) == 1
+        absence, test = part.data, told.data[0]
+        if absence.present or not near or test not in sketch.meaning.filters or absence not in sketch.meaning.presences:
+            continue
+        path = sketch.lexicon.links.path(absence.table, test.field.table)
+        if not path or any(link.many for link in path) or target in {link.target for link in path}:
+            continue
+        such = replace(absence, where=(*absence.where, test))
+        rest = tuple(each for each in sketch.meaning.presences if each != absence)
+        filters = tuple(each for each in sketch.meaning.filters if each != test)
+        sketch.edit(presences=(*rest, such), filters=filters)
 
 
 def only_such(sketch: Sketch) -> None:
