@@ -20,10 +20,6 @@ CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
 LINES, WORTH, SELLERS, LASTING = "@lines", "@worth", "@sellers", "@lasting"
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
-ALIKE = 6  # letters that a deed shares with its state: “cancellation” and “cancelled”
-RATE = re.compile(
-    r"\b(?P<deed>[a-z]+(?:tion|al|sal|ment|ance)) rate\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE
-)
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
 SAID = re.compile(rf"{QUOTED}|(?P<word>[^\W_](?:[^\W_]|['\u2019/](?=[^\W_]))*(?:/(?= ))?)")
@@ -50,7 +46,6 @@ def reworded(text: str, lexicon: Lexicon) -> str:
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
     text = SEVERAL_OF_ONE.sub(lambda found: _each_with_noun(found, lexicon), text)
-    text = RATE.sub(lambda found: _share_of_state(found, lexicon), text)
     return hyphened(RATE_OF_VALUE.sub(lambda found: _share_of_value(found, lexicon), text), lexicon)
 
 
@@ -124,19 +119,6 @@ def _has(lexicon: Lexicon, figure: tuple[str, ...], said: str) -> bool:
         return True  # things by an amount, both of the data
     senses = lexicon.senses(figure)
     return any(sense.column is None for sense in senses) if said.startswith("without ") else bool(senses)
-
-
-def _share_of_state(found: re.Match[str], lexicon: Lexicon) -> str:
-    """Put “share of cancelled orders” for “cancellation rate”, where one table has the state."""
-    deed = found["deed"].lower()
-    if lexicon.defines((deed, "rate")) or any(sense.column is None for sense in lexicon.senses((deed,))):
-        return found[0]
-    states = [(words[0], sense) for words, senses in lexicon.values.items() for sense in senses
-              if len(words) == 1 and words[0].endswith("ed") and deed[:ALIKE] == words[0][:ALIKE]]  # fmt: skip
-    tables = {sense.table for _, sense in states}
-    if len(tables) != 1 or len(deed) <= ALIKE:
-        return found[0]
-    return f"share of {states[0][0]} {found['of'] or noun(lexicon, tables.pop())}"
 
 
 def _share_of_value(found: re.Match[str], lexicon: Lexicon) -> str:

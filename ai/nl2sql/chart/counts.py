@@ -7,8 +7,10 @@ from ai.nl2sql.chart.figures import table_named
 from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import value_of
+from ai.nl2sql.deeds import day_of_all, states_of
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lattice import Item
+from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Filter, Having, Measure, Operator
 from ai.nl2sql.words import singular
 
@@ -88,6 +90,22 @@ def bare_compared(run: Run) -> Iterator[Part]:
         yield Part("having", run.start, run.end, run.cost, having, said=run.lattice.text(run.start, run.end))
 
 
+def rate(run: Run) -> Iterator[Part]:
+    """“cancellation rate”: how many of all rows are in that state."""
+    words = [word.key for word in run.lattice.words[run.start : run.start + 2]]
+    if words[1:] not in (["rate"], ["rates"]):
+        return
+    named = (item for item in run.lattice.items.get(run.start, ()) if item.sense and item.end == run.start + 2)
+    if any(item.cost < PARTIAL for item in named) or run.lexicon.defines(tuple(words)):
+        return
+    for table, tests, cost in states_of(words[0], run.lexicon):
+        share = Measure("count", table, where=tests, per=Measure("count", table))
+        wanted = Wanted(share, day=day_of_all(words[0], table, run.lexicon))
+        said = run.lattice.text(run.start, run.start + 2)
+        yield Part("measure", run.start, run.start + 2, cost, wanted, frozenset({table}), said=said)
+
+
+RATES = (Rule("literal|anything|value|column|table", rate),)
 COMPARED = (
     Rule("compare number table", many),
     Rule("compare number value table", many_such, -0.3),

@@ -11,7 +11,7 @@ from ai.nl2sql.chart import compounds, counts, kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.amounts import AMOUNTS
 from ai.nl2sql.chart.columns import COLUMNS
-from ai.nl2sql.chart.durations import DURATIONS, TOOK
+from ai.nl2sql.chart.durations import DURATIONS, TOOK, TWO_TIMES
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES, UNIT_PRICES, WORTHS
@@ -64,7 +64,7 @@ class _Edges:
 def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     """Build all constituents, figures first because other constituents are made of them."""
     chart = Chart.over(lattice, lexicon)
-    found = chart.apply((*FIGURES, *WORTHS, *compounds.COUNTED))
+    found = chart.apply((*FIGURES, *WORTHS, *compounds.COUNTED, *counts.RATES))
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
@@ -87,6 +87,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *AMOUNTS,
         *TOOK,
         *relations.DAYS,
+        *TWO_TIMES,
         *relations.RELATED,
         *counts.COMPARED,
     )

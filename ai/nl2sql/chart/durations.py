@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Part, Wanted
+from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
@@ -132,6 +132,15 @@ def _beginning(run: Run, table: str) -> str:
     return beginning(run.lexicon.table(table), own)
 
 
+def in_both(run: Run) -> Iterator[Part]:
+    """“in both 2025 and 2026”, “in 2025 but not in 2026”."""
+    one, other = (item.span for item in run.items if isinstance(item, Item) and item.kind == "date")
+    apart = any(isinstance(item, Item) and item.kind == "not" for item in run.items)
+    if one and other and (not apart or "but" in {word.key for word in run.lattice.words[run.start : run.end]}):
+        when = When(one, also=other, not_also=apart)
+        yield Part("period", run.start, run.end, run.cost, when, said=run.lattice.text(run.start, run.end))
+
+
 DURATIONS = (
     Rule("long table column", until),
     Rule("long column table?", until),
@@ -147,3 +156,7 @@ DURATIONS = (
     Rule("since_last table", since_last),
 )
 TOOK = (Rule("compare number", took),)
+TWO_TIMES = (
+    Rule("both date and date", in_both, -0.3),
+    Rule("date not date", in_both, -0.3),
+)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ai.language.shortened import is_short, shortening
 from ai.language.spans import Span
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Wanted, When
@@ -16,7 +17,7 @@ from ai.nl2sql.schema import end_day
 from ai.nl2sql.spans import DATED, UNITS, beginning, dates, is_called, span_field
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.words import name_parts
-from ai.sql.catalog import Column
+from ai.sql.catalog import Column, Table
 
 TIMED = ("date", "datetime", "text")
 PREFERRED = -0.05  # over the same words as a mere condition
@@ -121,12 +122,31 @@ def _are_days(*columns: Column) -> bool:
 def unassigned(run: Run) -> Iterator[Part]:
     """“unassigned tickets”: those without a doer."""
     table = run.lexicon.table(table_named(next(i for i in run.items if isinstance(i, Item) and i.kind == "table")))
-    doers = set(single_words_of("doers"))
-    empty = [column.name for column in table.columns if column.nullable and doers & set(name_parts(column.name))]
-    if len(empty) == 1:
-        such = Filter(Field(table.name, empty[0]), "null")
+    if such := _without_doer(table):
         yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}),
                    said=run.lattice.text(run.start, run.end), such=(such,))  # fmt: skip
+
+
+def unassigned_such(run: Run) -> Iterator[Part]:
+    """“open claims nobody handles”."""
+    for name in sorted(run.lattice.named):
+        if such := _without_doer(run.lexicon.table(name)):
+            yield filtered(run, such, cost=0.1)
+
+
+def _without_doer(table: Table) -> Filter | None:
+    doers = single_words_of("doers")
+    keys = {column for key in table.foreign_keys for column in key.columns}
+
+    def names_doer(column: str) -> bool:
+        parts = name_parts(column)
+        short = column in keys and any(
+            is_short(part) and shortening(part, doer) is not None for part in parts for doer in doers
+        )
+        return short or bool({*doers} & {*parts})
+
+    empty = [column.name for column in table.columns if column.nullable and names_doer(column.name)]
+    return Filter(Field(table.name, empty[0]), "null") if len(empty) == 1 else None
 
 
 def longest_pending(run: Run) -> Iterator[Part]:
@@ -188,6 +208,7 @@ KINDS = (
     Rule("column compare number unit late", behind_by, -0.1),
     Rule("unassigned table", unassigned),
     Rule("table unassigned", unassigned),
+    Rule("unassigned", unassigned_such),
     Rule("adjective ~pending", longest_pending),
     Rule("group term", per_kind),
     Rule("none|not term", absent_such, -0.4),

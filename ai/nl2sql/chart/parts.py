@@ -66,13 +66,16 @@ class Wanted:
 class When:
     """A span of days, or days of the week with Sunday as 0, on the column that the words name, if they do.
 
-    `age` is (">", 60, "day") in "older than 60 days".
+    `age` is (">", 60, "day") in "older than 60 days". In `also` something must have been too, or not if `not_also`: "in
+    2025 but not in 2026".
     """
 
     span: Span
     field: Field | None = None
     weekdays: tuple[int, ...] = ()
     age: tuple[str, int, str] | None = None
+    also: Span | None = None
+    not_also: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.tests import filtered, value_of
+from ai.nl2sql.deeds import doer_of, is_deed, rows_made
 from ai.nl2sql.definitions import counts_rows, is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lattice import Item
@@ -31,6 +33,11 @@ NAMED = 0.1  # what the whole name of a column costs, without its unit
 NO_RECORD = -0.3  # “recorded” says more than “no temperature” alone
 DAY_WORDS = frozenset({"time", "times", "date", "dates", "day"})
 NO = frozenset({"no", "none", "n/a", "nein"})
+LACKING = frozenset("no without any w/o lacking lack ohne missing zero have recorded".split())  # a thing, no deed
+FILLING = frozenset("been ever yet actually once really even got".split())  # before a deed
+OBJECTS = frozenset("anything anybody anyone any nothing once yet ever at all so far a an the".split())  # behind one
+NOTHING = frozenset({"nothing", "nobody", "none"})
+NOBODY = frozenset({"nobody", "one"})
 
 
 def participle(run: Run) -> Iterator[Part]:
@@ -213,6 +220,61 @@ def present(run: Run) -> Iterator[Part]:
                said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
+def undone(run: Run) -> Iterator[Part]:
+    """“films that were never shown”, “donors who never gave anything”: without a row that the deed makes."""
+    words, at = [word.key for word in run.lattice.words], run.end
+    if words[run.end - 1] in LACKING:
+        return
+    while at < len(words) and words[at] in FILLING:
+        at += 1
+    if at < len(words) and is_deed(words[at]):
+        yield from _without_deed(run, at, run.start, at + 1)
+        yield from _done_by_nobody(run, at)
+
+
+def nothing_done(run: Run) -> Iterator[Part]:
+    """“projects that spent nothing”: the deed stands before."""
+    words = run.lattice.words
+    if run.start and words[run.start].key in NOTHING and is_deed(words[run.start - 1].key):
+        yield from _without_deed(run, run.start - 1, run.start - 1, run.end)
+
+
+def _without_deed(run: Run, at: int, start: int, end: int) -> Iterator[Part]:
+    words, lexicon = [word.key for word in run.lattice.words], run.lexicon
+    while end < len(words) and words[end] in OBJECTS:
+        end += 1
+    things = [item for item in run.lattice.at(end, "table") if item.cost < PARTIAL]
+    done_to = {table_named(item): item.end for item in things}
+    tables = [lexicon.tables[name] for name in sorted(lexicon.tables) if _is_below(run, name)]
+    made = list(rows_made(words[at], tables, lexicon)) or [(name, (), 0.0) for name in done_to]
+    for table, where, cost in made:
+        over = [stop for name, stop in done_to.items() if _has_many(lexicon, name, table)]
+        if done_to and not over:
+            continue
+        there, last = Presence(table, present=False, where=where), max(over, default=end)
+        said = run.lattice.text(start, last)
+        yield Part("presence", start, last, run.cost + cost, there, frozenset({table}), said=said)
+
+
+def _done_by_nobody(run: Run, at: int) -> Iterator[Part]:
+    """“leads nobody owns”: without the one who does it."""
+    nobody = NOBODY & {word.key for word in run.lattice.words[run.start : run.end]}
+    for table in implied_tables(run) if nobody else ():
+        if doer := doer_of(run.lattice.words[at].key, table):
+            part = filtered(run, Filter(Field(table.name, doer), "null"), cost=0.1)
+            yield replace(part, end=at + 1)
+
+
+def _is_below(run: Run, table: str) -> bool:
+    """Whether one of the things named may have many rows of a table."""
+    return any(name != table and _has_many(run.lexicon, name, table) for name in run.lattice.named)
+
+
+def _has_many(lexicon: Lexicon, one: str, table: str) -> bool:
+    path = lexicon.links.path(one, table)
+    return path is not None and all(link.many for link in path)
+
+
 DAYS = (
     Rule("date", period),
     Rule("weekday", on_weekdays),
@@ -229,9 +291,10 @@ RELATED = (
     Rule("column not recorded", unrecorded),
     Rule("have column", had),
     Rule("none table", absent),
-    Rule("none verb table", absent),
     Rule("not table", absent, 0.2),
     Rule("none value", absent_such),
     Rule("none column", absent_figure),
     Rule("have table", present),
+    Rule("none", undone),
+    Rule("none", nothing_done),
 )

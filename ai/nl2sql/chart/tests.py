@@ -21,10 +21,11 @@ IMPLIED = {
     "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee",
     "taller": "height", "shorter": "height",
     "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date",
-    "earlier": "date",
+    "earlier": "date", "expensive": "price cost fee", "pricier": "price cost fee", "costlier": "price cost fee",
 }  # fmt: skip
 
 
+LESS_LIKELY = 0.3  # what is expensive has a high price, rather than cost
 OVER = frozenset({"over", "above", "under", "below"})
 
 
@@ -157,15 +158,22 @@ def sign_said(run: Run) -> bool:
 def compared_alone(run: Run) -> Iterator[Part]:
     """“older than 30”, “cheaper than $5”: the word names the column."""
     compare, number = run.item(0), run.item(1).number
-    word = run.lattice.words[compare.start].key
-    if number is None or word not in IMPLIED:
+    if number is None:
         return
-    for table in implied_tables(run):
-        for name in IMPLIED[word].split():
+    for field, cost in _implied(run, compare):
+        yield filtered(run, Filter(field, compare.value, (number,)), cost=cost)  # type: ignore[arg-type]
+
+
+def _implied(run: Run, sign: Item) -> Iterator[tuple[Field, float]]:
+    """Yield the columns that a comparison speaks of, the likeliest cheapest: “cheaper than”, “more expensive than”."""
+    words = (word.key for word in run.lattice.words[sign.start : sign.end])
+    names = [name for word in words for name in IMPLIED.get(word, "").split()]
+    for table in implied_tables(run) if names else ():
+        for at, name in enumerate(names):
             for column in columns_named(run.lexicon, table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
-                    yield filtered(run, Filter(field, compare.value, (number,)), cost=0.1)  # type: ignore[arg-type]
+                    yield field, 0.1 + LESS_LIKELY * at
 
 
 def of_age(run: Run) -> Iterator[Part]:
@@ -209,13 +217,8 @@ def beside_average(run: Run) -> Iterator[Part]:
 def beside_average_implied(run: Run) -> Iterator[Part]:
     """“cheaper than average”: the word names the column."""
     sign = run.item(0)
-    word = run.lattice.words[sign.start].key
-    for table in implied_tables(run) if word in IMPLIED else ():
-        for name in IMPLIED[word].split():
-            for column in columns_named(run.lexicon, table, name):
-                field = Field(table.name, column.name)
-                if is_numeric(run.lexicon, field):
-                    yield filtered(run, Filter(field, sign.value, than="avg"), cost=0.1)  # type: ignore[arg-type]
+    for field, cost in _implied(run, sign):
+        yield filtered(run, Filter(field, sign.value, than="avg"), cost=cost)  # type: ignore[arg-type]
 
 
 VALUES = (

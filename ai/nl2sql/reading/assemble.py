@@ -211,6 +211,7 @@ STEPS: tuple[Step, ...] = (
     listing.listed,
     listing.counted_groups,
     things.nouns,
+    shares.of_those_with,
     alternatives.all_of,
     sorting.sorted_as_said,
     presences.never_done,

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.deeds import is_deed, rows_made
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Filter, Measure, Period
+from ai.nl2sql.meaning import Field, Filter, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -94,7 +95,10 @@ def dated(sketch: Sketch) -> None:
         when = part.data
         if not isinstance(when, When):
             continue
-        field = when.field or _birth(sketch, when) or day_field(sketch, part)
+        if when.also:
+            _at_two_times(sketch, part, when, when.also)
+            continue
+        field = when.field or _compared_day(sketch, part) or _birth(sketch, when) or day_field(sketch, part)
         if field is None:
             continue
         if when.weekdays:
@@ -103,6 +107,46 @@ def dated(sketch: Sketch) -> None:
             on_field(sketch, field, aged(sketch, when))
     narrowed(sketch)
     without_opposite(sketch)
+
+
+def _at_two_times(sketch: Sketch, part: Part, when: When, also: Span) -> None:
+    """“customers who ordered in 2025 but not in 2026”: with rows of the one time, and with or without of the other."""
+    target = sketch.target.table if sketch.target and not sketch.target.column else ""
+    root = next((wanted.measure.table for wanted in sketch.wanted if wanted.measure.function == "count"), target)
+    field = _day_of_many(sketch, part, root) if root else None
+    if field is None:
+        sketch.doubt("I cannot tell how these times belong together.")
+        return
+    one, other = (Period(field, span.start, span.end) for span in (when.span, also))
+    sides = (Presence(field.table, present=True, where=(one,)), Presence(field.table, not when.not_also, (other,)))
+    sketch.edit(presences=(*sketch.meaning.presences, *sides))
+
+
+def _day_of_many(sketch: Sketch, part: Part, root: str) -> Field | None:
+    """Return the day of the rows named or done before a time, of which each thing may have many."""
+    named = [str(noun.data) for noun in sketch.parts("noun")] + [test.field.table for test in sketch.meaning.filters]
+    before = sketch.lattice.words[part.start - 1].key if part.start else ""
+    below = [table for table in dict.fromkeys(named) if table != root and many_between(sketch.lexicon, root, table)]
+    if not below and is_deed(before):
+        tables = [table for name, table in sketch.lexicon.tables.items() if many_between(sketch.lexicon, root, name)]
+        below = list(dict.fromkeys(name for name, *_ in rows_made(before, tables, sketch.lexicon)))
+    columns = days(sketch.lexicon, below[0]) if len(below) == 1 else []
+    always = [field for field in columns if not sketch.lexicon.column(field).nullable]
+    kept = (
+        columns
+        if len(columns) < 2
+        else _named_like_table(columns) or (always if len(always) == 1 else first_of(columns))
+    )
+    return kept[0] if len(kept) == 1 else None
+
+
+def _compared_day(sketch: Sketch, part: Part) -> Field | None:
+    """“cancelled in 2026 vs 2025”: both times are of the day that the words name."""
+    for sign in sketch.flags("versus"):
+        before = next((other for other in sketch.parts("period") if 0 <= sign.start - other.end <= 1), None)
+        if before and 0 <= part.start - sign.end <= 1 and isinstance(before.data, When):
+            return before.data.field
+    return None
 
 
 def _birth(sketch: Sketch, when: When) -> Field | None:

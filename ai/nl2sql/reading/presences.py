@@ -1,10 +1,11 @@
 """Presence and absence of related rows: “apps with no reviews last month”, “teams with both iOS and web apps”."""
 
 from dataclasses import replace
+from itertools import product
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Filter, Having, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display
 from ai.nl2sql.spans import is_first_day
@@ -12,6 +13,7 @@ from ai.nl2sql.values import truths
 from ai.nl2sql.words import singular
 
 HAVING = frozenset("with has have had own owns offer offers sell sells make makes run runs".split())
+LEADING = frozenset("a an any the in at from to for on with by of".split())  # before what a deed was done to
 ABSENT = frozenset("never without w/o no not".split())
 
 
@@ -53,7 +55,8 @@ def _names_parent(sketch: Sketch, part: Part, target: str) -> bool:
     said = part.said.lower().split()
     one = len(said) > 1 and said[0] == "with" and singular(said[-1]) == said[-1] and "no" not in said
     path = sketch.lexicon.links.path(target, part.data.table) if target else None
-    lists = not sketch.wanted and not sketch.data("rank") and not sketch.flags("count") and not sketch.data("group")
+    lists = not sketch.wanted and not sketch.data("rank") and not sketch.data("group")
+    lists = lists and not sketch.flags("count") and not sketch.flags("share")
     parent = bool(path) and not any(link.many for link in path or ())
     return one and lists and parent and not part.data.where and bool(display(sketch.lexicon, part.data.table))
 
@@ -117,11 +120,16 @@ def _has_each(sketch: Sketch, field: Field) -> bool:
 
 def within_absence(sketch: Sketch) -> None:
     """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
+    _of_two_times(sketch)
+    _of_the_absent(sketch)
     meaning = sketch.meaning
     shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
     presences = []
     filters, periods = list(meaning.filters), list(meaning.periods)
     for presence in meaning.presences:
+        if _is_dated(presence):
+            presences.append(presence)
+            continue
         if presence.table in shown:
             if none := _own_absence(sketch, presence):
                 sketch.edit(filters=(*sketch.meaning.filters, none))
@@ -141,6 +149,39 @@ def within_absence(sketch: Sketch) -> None:
         periods = [p for p in periods if p not in time]
         presences.append(replace(presence, where=(*presence.where, *own, *time)))
     sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
+
+
+def _is_dated(presence: Presence) -> bool:
+    return any(isinstance(test, Period) for test in presence.where)
+
+
+def _of_two_times(sketch: Sketch) -> None:
+    """“ordered in 2025 but not in 2026”: other conditions on the orders hold at both times."""
+    presences = sketch.meaning.presences
+    tables = {presence.table for presence in presences if _is_dated(presence)}
+    own = tuple(test for test in sketch.meaning.filters if test.field.table in tables)
+    if own:
+        held = tuple(replace(each, where=(*each.where, *own)) if _is_dated(each) else each for each in presences)
+        rest = tuple(test for test in sketch.meaning.filters if test not in own)
+        sketch.edit(filters=rest, presences=held)
+
+
+def _of_the_absent(sketch: Sketch) -> None:
+    """“members who never visited Lisbon”: what stands right behind is what their visits were to."""
+    target = sketch.target.table if sketch.target else sketch.meaning.subject
+    for part, told in product(sketch.parts("presence"), sketch.parts("filter")):
+        between = {word.key for word in sketch.lattice.words[part.end : told.start]}
+        near = 0 <= told.start - part.end <= 2 and between <= LEADING and len(told.data) == 1
+        absence, test = part.data, told.data[0]
+        if absence.present or not near or test not in sketch.meaning.filters or absence not in sketch.meaning.presences:
+            continue
+        path = sketch.lexicon.links.path(absence.table, test.field.table)
+        if not path or any(link.many for link in path) or target in {link.target for link in path}:
+            continue
+        such = replace(absence, where=(*absence.where, test))
+        rest = tuple(each for each in sketch.meaning.presences if each != absence)
+        filters = tuple(each for each in sketch.meaning.filters if each != test)
+        sketch.edit(presences=(*rest, such), filters=filters)
 
 
 def only_such(sketch: Sketch) -> None:

@@ -75,7 +75,8 @@ def _with_hours(sketch: Sketch, group: Group, fields: list[Field]) -> list[Field
 def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
     """Return the day of a spoken verb, “joined each year”, else the first but a birthday."""
     said = {word.stem for word in sketch.lattice.words}
-    done = [field for field in fields if said & {stem(part) for part in verb_of(field.column)}]
+    rate = any(wanted.measure.is_share for wanted in sketch.wanted)  # of all rows, on whatever day of theirs
+    done = [field for field in fields if not rate and said & {stem(part) for part in verb_of(field.column)}]
     alive = [field for field in fields if not BORN & set(name_parts(field.column))]
     named = [
         field

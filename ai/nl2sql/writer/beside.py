@@ -1,7 +1,10 @@
 """The SQL of a column against another column, or against a figure over all rows."""
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
+from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter
 from ai.nl2sql.writer.names import COMPARE, column_of, cut, identifier, table_of
@@ -20,7 +23,7 @@ def beside_column(column: exp.Expr, condition: Filter, lexicon: Lexicon) -> exp.
         if kinds == {"date", "datetime"}:  # a moment of that day is not after it
             one, two = cut(one, "day", dialect), cut(two, "day", dialect)
         return COMPARE[condition.operator](this=one, expression=two)
-    key = next(k for k in lexicon.table(other.table).foreign_keys if k.columns == (condition.of.column,))
+    key = next(k for k in lexicon.table(condition.of.table).foreign_keys if k.columns == (condition.of.column,))
     there = table_of(REFERRED, dialect)
     target, above = (
         exp.Column(this=identifier(name, dialect), table=there.this.copy())
@@ -37,6 +40,18 @@ def beside_all(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
     aggregate = AGGREGATE[condition.than](this=column.copy())
     over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, dialect))
     return COMPARE[condition.operator](this=column, expression=exp.Subquery(this=over))
+
+
+def further(links: Links, path: Sequence[Link], tests: Sequence[exp.Expr]) -> list[Link]:
+    """Return the links from the end of a way to what the tests name beyond it: to the city of a visit's place."""
+    reached, found = {path[0].source, *(link.target for link in path)}, []
+    named = [column.table for each in tests for column in each.find_all(exp.Column)]
+    for name in dict.fromkeys(named):
+        for link in (links.path(path[-1].target, name) or ()) if name not in reached else ():
+            if link.target not in reached:
+                reached.add(link.target)
+                found.append(link)
+    return found
 
 
 def one_of(column: exp.Expr, condition: Among, source: exp.Select, dialect: str) -> exp.Expr:

@@ -16,7 +16,7 @@ from ai.nl2sql.joins import Link, Links, linked, only_shown
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display, first_text, numbered_by
-from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column, one_of
+from ai.nl2sql.writer.beside import AGGREGATE, beside_all, beside_column, further, one_of
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, alias_of, cut, during, literal, table_of, test
@@ -232,7 +232,7 @@ class _Writer:
         if not (path := self.links.nearest((self.root, *sorted({*joined} - {table})), table)):
             return exp.and_(*tests)  # the root's own rows
         query = exp.Select(expressions=[exp.Literal.number(1)]).from_(table_of(path[0].target, self.dialect))
-        for link in path[1:]:
+        for link in (*path[1:], *further(self.links, path, tests)):
             query = query.join(table_of(link.target, self.dialect), on=self.on(link))
         return exp.Exists(this=query.where(self.on(path[0]), *tests))
 

@@ -8,7 +8,9 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.shape import ADVERBS
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, is_part
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import adds_up, display, is_numeric
+from ai.nl2sql.schema import adds_up, days, display, is_numeric
+
+LISTING = frozenset({"and", "or", "per", "vs"})  # between things side by side
 
 
 def _follows_number(sketch: Sketch, start: int) -> bool:
@@ -103,23 +105,81 @@ def shared(sketch: Sketch) -> None:
     if meaning.limit or adverb or any(_follows_number(sketch, part.start) for part in sketch.flags("share")):
         sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
         return
-    parts = _parts(sketch)
     measure = meaning.measures[0]
+    if measure.is_share and {str(part.data) for part in sketch.parts("noun")} <= {measure.table}:
+        return  # “refund rate (share of bookings)”
     if not additive(sketch.lexicon, measure):
         sketch.doubt("A share needs a total, and this figure is none.")
+    elif parts := _parts(sketch):
+        _of_part(sketch, measure, _shared_part(sketch, parts).data)
+    elif not _key_to_other(sketch, measure):  # else by `of_those_with`, as soon as all things are settled
+        _of_total(sketch, measure)
+
+
+def _of_part(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> None:
+    """Divide the figure of the rows that meet these conditions by that of all."""
+    meaning = sketch.meaning
+    if _left_out(sketch, measure, tests):
+        sketch.doubt("By its definition this figure leaves some of these out, so I cannot tell their share.")
         return
-    if parts:
-        last: tuple[Filter, ...] = _shared_part(sketch, parts).data
-        if _left_out(sketch, measure, last):
-            sketch.doubt("By its definition this figure leaves some of these out, so I cannot tell their share.")
-            return
-        rest = tuple(f for f in meaning.filters if f not in last)
-        part = replace(measure, where=tuple(last), per=measure)
-        own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
-        sketch.edit(measures=(part,), filters=rest, groups=own, order=())
-    elif (meaning.groups and _rate_of_kind(sketch, measure)) or _of_whole_column(sketch, measure):
+    rest = tuple(f for f in meaning.filters if f not in tests)
+    part = replace(measure, where=tuple(tests), per=measure)
+    own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
+    sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+
+
+def _of_total(sketch: Sketch, measure: Measure) -> None:
+    """Add each group's part of the total, where no condition tells another part."""
+    groups = sketch.meaning.groups
+    if (groups and _rate_of_kind(sketch, measure)) or _of_whole_column(sketch, measure):
         return
-    elif meaning.groups:
+    if sketch.parts("presence") and measure.function == "count":
+        sketch.doubt("I cannot compute the share of those with or without other rows; ask for their number.")
+    elif groups:
         sketch.edit(share=True)
     else:
         sketch.doubt("Say what the share is of.")
+
+
+def _key_to_other(sketch: Sketch, measure: Measure) -> tuple[str, Field] | None:
+    """Return the one other thing that is named, and the optional key of each row to it."""
+    others = {part.data.table for part in sketch.parts("presence") if not part.data.where}
+    others |= {str(part.data) for part in sketch.parts("noun")} - {measure.table}
+    table, nouns = sketch.lexicon.table(measure.table), sketch.parts("noun")
+    keys = [key.columns[0] for key in table.foreign_keys if {key.target_table} == others and len(key.columns) == 1]
+    listed = (
+        any(word.key in LISTING for word in sketch.lattice.words[nouns[0].end : nouns[-1].start]) if nouns else True
+    )
+    if len(keys) != 1 or listed or measure.column or measure.per:
+        return None
+    field = Field(measure.table, keys[0])
+    return (others.pop(), field) if sketch.lexicon.column(field).nullable else None
+
+
+def of_those_with(sketch: Sketch) -> None:
+    """“share of orders with a voucher”: of rows with a key to the other."""
+    measures, presences = sketch.meaning.measures, sketch.meaning.presences
+    waiting = sketch.flags("share") and len(measures) == 1 and not sketch.meaning.share and not _parts(sketch)
+    key = _key_to_other(sketch, measures[0]) if waiting else None
+    if key is None:
+        _rate_in_time(sketch)
+        return
+    times = [period for period in sketch.meaning.periods if period.field.table == key[0]]
+    own = days(sketch.lexicon, measures[0].table)
+    if [presence.table for presence in presences] != [key[0]] or (times and len(own) != 1):
+        sketch.doubt("Say what the share is of.")
+        return
+    test = Filter(key[1], "not null" if presences[0].present else "null")
+    periods = tuple(replace(p, field=own[0]) if p in times else p for p in sketch.meaning.periods)
+    sketch.again |= {at for part in sketch.flags("verb") for at in range(part.start, part.end)}
+    share = replace(measures[0], where=(test,), per=measures[0])
+    sketch.edit(measures=(share,), periods=periods, presences=(), order=())
+
+
+def _rate_in_time(sketch: Sketch) -> None:
+    """“cancellation rate in May”, known by a day alone, may be of those that began then or of all there were."""
+    timed = sketch.meaning.periods or any(group.unit for group in sketch.meaning.groups)
+    for wanted in sketch.wanted if timed else ():
+        tests = wanted.measure.where if wanted.measure.is_share else ()
+        if any(isinstance(test, Filter) and test.operator == "not null" for test in tests):
+            sketch.doubt("I cannot tell of which rows that rate is at that time; ask for the two numbers.")

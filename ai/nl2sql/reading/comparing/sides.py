@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.meaning import Filter, Measure
+from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
@@ -32,7 +32,8 @@ def apart(sketch: Sketch) -> bool:
 
 def _figures_beside(sketch: Sketch, sign: Part) -> bool:
     """“billed vs collected”: two figures."""
-    said = sketch.parts("measure")
+    totals = {Field(measure.table, measure.column or "") for measure in sketch.meaning.measures}
+    said = [*sketch.parts("measure"), *(part for part in sketch.parts("attribute") if part.data in totals)]
     on_both = any(part.end <= sign.start for part in said) and any(part.start >= sign.end for part in said)
     days = {tuple(figure_days(sketch.lexicon, measure)[:1]) for measure in sketch.meaning.measures}
     timed = any(group.unit for group in sketch.meaning.groups)

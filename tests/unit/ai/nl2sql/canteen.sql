@@ -17,3 +17,7 @@ INSERT INTO orders VALUES
   (4, 3, 2, 2, NULL, 'phone', '2026-11-07 10:00', NULL, NULL, 40);
 INSERT INTO trips VALUES (1, 1, '2026-10-05', '11:00', '11:30', 100, 10, 65), (2, 1, '2026-10-06', '11:00', '10:50', 100, 30, NULL), (3, 2, '2026-11-07', '12:00', '12:20', 50, 5, 61), (4, 2, '2026-11-08', '12:00', NULL, 50, 0, 70);
 INSERT INTO bills VALUES ('B1', 1, '2026-10-01', '2026-10-15', '2026-10-20', 100), ('B2', 2, '2026-10-02', '2026-10-16', NULL, 50), ('B3', 3, '2026-11-03', '2026-12-01', '2026-11-05', 70);
+CREATE TABLE dishes (id INTEGER PRIMARY KEY, name TEXT NOT NULL, list_price REAL NOT NULL, prep_cost REAL NOT NULL);
+CREATE TABLE plates (id INTEGER PRIMARY KEY, dish_id INTEGER NOT NULL REFERENCES dishes (id), price REAL NOT NULL, deposit_cents INTEGER NOT NULL);
+INSERT INTO dishes VALUES (1, 'Soup', 5, 9), (2, 'Stew', 12, 2), (3, 'Tart', 4, 1);
+INSERT INTO plates VALUES (1, 1, 4, 100), (2, 1, 5, 100), (3, 2, 9, 100);
