@@ -120,7 +120,7 @@ class Translator:
         if kind == "n":
             return number(int(held.replace(",", "")), 0, locale_for(self.language))
         if kind == "d":
-            return _dated(held, locale_for(self.language))
+            return dated(held, locale_for(self.language))
         return held if template.quoted[at] else self._whole(held) or held
 
 
@@ -154,7 +154,7 @@ def _bare(text: str) -> str:
     return re.sub(rf"\\([{re.escape(MARKUP)}])", r"\1", text)
 
 
-def _dated(text: str, locale: str) -> str:
+def dated(text: str, locale: str) -> str:
     """Write a day or month as a locale does, “October 2026” or “November 3, 2026”; other texts stay."""
     found = PARTS.fullmatch(text)
     if found is None:

@@ -6,7 +6,7 @@ from ai.nl2sql.additivity import held, settled
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
-from ai.nl2sql.reading.conditions import days_of_whole, figures_of
+from ai.nl2sql.reading.rows.which_day import days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table, title
 from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
