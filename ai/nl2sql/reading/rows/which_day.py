@@ -21,9 +21,10 @@ MADE = frozenset("made created placed added new".split())
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days of a span; several likely ones are a doubt."""
-    if day := day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part):
+    absent = _absent_before(sketch, part)
+    if not absent and (day := day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part)):
         return day
-    for table in (*_absent_before(sketch, part), *_events_before(sketch, part), *measured_tables(sketch)):
+    for table in (*absent, *_events_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
         columns = days(sketch.lexicon, table) or days_of_whole(sketch, table)
