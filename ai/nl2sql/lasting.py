@@ -51,13 +51,14 @@ def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> Non
     found[places.start].append(Item("filler", places.start, places.stop, value=READ))
 
 
-def idle_unit(words: Sequence[Word], items: Items, meaning: Meaning) -> set[int]:
+def idle_unit(words: Sequence[Word], items: Items, meaning: Meaning, lexicon: Lexicon) -> set[int]:
     """Return the places of a unit that no time of a meaning is computed in: “visit length in minutes” kept in hours."""
     unit, places = said_unit(words)
     read = any(item.kind == "filler" and item.value == READ for item in items.get(places.start, ())) if unit else False
     fields = {Field(m.table, m.column or "") for m in meaning.all_measures} | {*meaning.columns}
     fields |= {test.field for test in meaning.filters} | {o.key for o in meaning.order if isinstance(o.key, Field)}
-    used = any(parts_of(field)[0] == unit for field in fields if is_span(field))
+    defined = {metric.unit for field in fields if (metric := lexicon.metrics.get(field))}
+    used = unit in defined or any(parts_of(field)[0] == unit for field in fields if is_span(field))
     return {*places} if read and not used else set()
 
 

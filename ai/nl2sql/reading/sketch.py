@@ -119,7 +119,7 @@ class Sketch:
 
     def unread_places(self) -> set[int]:
         covered = {at for part in self.cover.parts for at in range(part.start, part.end)}
-        idle = idle_unit(self.lattice.words, self.lattice.items, self.meaning)
+        idle = idle_unit(self.lattice.words, self.lattice.items, self.meaning, self.lexicon)
         places = set(self.cover.unread) | (idle - covered)
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
