@@ -184,7 +184,6 @@ def outcome(item: Item, semantics: Semantics) -> Scored:
 def _doubt(
     found: Reading, item: Item, earlier: Sequence[Meaning], semantics: Semantics, *, lost: tuple[str, ...]
 ) -> Doubt | None:
-    """Judge a reading by its result."""
     result = result_of(found.sql, database_file(item["db"]))
     said = ThreadMessage(item["question"], earlier, lost)
     return judged(result, said, catalog_of(item["db"]), TODAY, semantics) if result else None

@@ -215,7 +215,6 @@ class ArchiveAgent:
         return shown[: next(own, len(shown))]
 
     def _meant(self, turn: Turn, wish: ArchiveWish) -> str:
-        """Return the handle a wish names or counts to."""
         if wish.handle:
             return wish.handle
         listed = self._listed(turn)

@@ -105,7 +105,6 @@ class ChartAgent:
             yield from self._proved(turn, found)
 
     def _proved(self, turn: Turn, found: Exported) -> Iterator[ReplyEvent]:
-        """Say where a new answer comes from, as with any answer."""
         query = found.query
         table, asked = self._memory.result(query), turn.saying(query.question)
         yield from cautions(self._context, asked, query, table)

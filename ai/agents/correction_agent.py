@@ -132,7 +132,6 @@ class CorrectionAgent:
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 
     def _approved(self, turn: Turn, rule: LearnedRule, trial: Trial | None) -> bool:
-        """Approve the rule; unchanged accepted answers stay accepted."""
         user, definitions = turn.request.user, self._context.definitions
         if trial is not None and rule.status == "proposed":
             self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
@@ -170,7 +169,6 @@ class CorrectionAgent:
         return deed is None or self._deed(self._meant(turn, wish)).state == deed.state
 
     def _meant(self, turn: Turn, wish: RuleWish) -> LearnedRule:
-        """Return the numbered rule, or the last in force."""
         source = turn.request.source
         if wish.number is not None:
             return self._rules.one(source, wish.number)

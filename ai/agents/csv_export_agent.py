@@ -49,7 +49,6 @@ class CsvExportAgent(DirectCalls):
             yield from self._sent(turn, tools, wish, found)
 
     def _sent(self, turn: Turn, tools: ThreadTools, wish: ExportWish, found: Exported) -> Iterator[ReplyEvent]:
-        """Write the file and report its progress."""
         query, title = found.query, title_of(self._context, turn, found.query)
         part, is_kept = export_folder(turn.request.turn_id), tools.keeps(query)
         anew = not is_kept or (query.truncated and wish.all_rows)

@@ -87,7 +87,6 @@ class StateAgent:
             yield from self._shown(turn, self._memory.query(query_id))
 
     def _compare(self, turn: Turn, state: State) -> Iterator[ReplyEvent]:
-        """Show the last result beside a saved one."""
         queries = self._memory.queries(turn.request.thread, 1, turn.request.turn_id)
         if state.query is None or not queries:
             raise NoResult(NOTHING_YET)
@@ -188,7 +187,6 @@ def _finding(query: AnsweredQuery) -> str:
 
 
 def _thread_so_far(queries: tuple[AnsweredQuery, ...]) -> str:
-    """Return the last questions with their results, oldest first."""
     found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
     return "\n".join(f"{question}{headline}" for question, headline in found)
 

@@ -63,7 +63,6 @@ def _of_figures(question: Question, about: str) -> Iterator[str]:
 
 
 def _figure_texts(question: Question, lexicon: Lexicon, about: str) -> Iterator[str]:
-    """Yield questions, sums that are defined first."""
     sums = (metric.name for metric in question.semantics.metrics if SUM.match(metric.expression))
     yield from (f"{name[:1].upper()}{name[1:]} by month" for name in sums)
     tables = sorted(question.catalog.tables, key=lambda table: table.name != about)

@@ -42,7 +42,6 @@ def explain(study: Study) -> Finding:
 
 
 def _unloaded(case: Case) -> Finding | None:
-    """Find days without any rows."""
     study, daily = case.study, case.history.daily
     first = min(daily, default=study.before.start)
     newest = max(daily, default=None)
@@ -61,7 +60,6 @@ def _unloaded(case: Case) -> Finding | None:
 
 
 def _seasonal(case: Case) -> Finding | None:
-    """Find the season's change."""
     study, before, now = case.study, case.before, case.now
     if abs(case.change) <= NOTHING * before:
         return Finding("no change", before, now)
@@ -90,7 +88,6 @@ def _with_season(case: Case, found: Finding) -> Finding:
 
 
 def _other_name(case: Case) -> Finding | None:
-    """Find the new name of the value asked about."""
     study = case.study
     for dimension in study.dimensions:
         asked = case.segments(dimension)

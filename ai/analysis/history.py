@@ -109,7 +109,6 @@ class History:
         return Season("calendar", before, now, (self.of(before), expected)) if is_given else None
 
     def _steps(self, before: Days, now: Days, shift: Shift) -> Iterator[tuple[float, tuple[Days, Days]]]:
-        """Yield earlier changes, newest first, as logarithms of ratios."""
         first = min(self.daily, default=now.end)
         for number in range(1, REFERENCES + 1):
             old, new = (_shifted(days, shift, number) for days in (before, now))

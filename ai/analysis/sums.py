@@ -216,13 +216,11 @@ def _driver(case: Case, dimensions: Sequence[str], moved: Conjunction, cells: Se
 
 
 def _sides(moved: Conjunction, cells: Sequence[Cell]) -> tuple[Fraction, Fraction]:
-    """Return the figures of a combination in both periods."""
     inside = [cell for cell in cells if all(cell.values[value.place] == value.key for value in moved)]
     return sum((cell.before[VALUE] for cell in inside), ZERO), sum((cell.now[VALUE] for cell in inside), ZERO)
 
 
 def _combined(case: Case, dimensions: Sequence[str], moved: Conjunction, cells: Sequence[Cell]) -> Breakdown:
-    """Set a combination beside all others."""
     driver = _driver(case, dimensions, moved, cells)
     before, now = _sides(moved, cells)
     others = PartRow("all others", case.before - before, case.now - now, case.change - (now - before))

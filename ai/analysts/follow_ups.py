@@ -80,7 +80,6 @@ def unanswered(question: Question) -> tuple[str, ...]:
 
 
 def _open_choices(question: Question, lost: tuple[str, ...]) -> Doubt | None:
-    """Return the choices offered last."""
     found: Doubt | None = None
     for at, said in reversed(list(enumerate(lost[:DEEPEST], start=1))):
         replied = _reply(question, found, said) or _opened(question, said, unanswered=lost[at:])
@@ -112,7 +111,6 @@ def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading
 
 
 def _opened(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Doubt:
-    """Return what was asked back of an open question."""
     said = ThreadMessage(text, _earlier(question), unanswered)
     return asked_back(said, question.catalog, question.today, question.semantics)
 
@@ -168,7 +166,6 @@ def _weighed(question: Question, found: Reading | Doubt, text: str) -> Reading |
 
 
 def _is_said(question: Question, doubt: Doubt, text: str) -> bool:
-    """Whether a message is the first choice word for word."""
     own = labelled(question, doubt).options[:1]
     return [label.casefold() for label in own] == [text.strip().casefold()]
 

@@ -91,7 +91,6 @@ def _span(view: View, at: int) -> str:
 
 
 def _noun(view: View, count: int) -> str:
-    """Name the rows by their table or by the grouped values."""
     facts, names, many = view.names.facts, view.names, count != 1
     if (facts.groups or facts.distinct) and view.keys:
         if facts.distinct and len(view.keys) > 1:
@@ -112,7 +111,6 @@ def name_place(view: View) -> int:
 
 
 def _named(view: View, row: Row) -> str:
-    """Name a row, with one more cell in brackets."""
     if not view.keys:
         return ", ".join(view.said(row, at) for at in view.figures)
     names = _names(view, name_place(view))
@@ -131,7 +129,6 @@ def _names(view: View, at: int) -> list[int]:
 
 
 def _first(view: View) -> str:
-    """Name the first row of an order by time."""
     order = view.names.facts.order
     place = order[0].place if order else None
     if place is None or not view.is_time(place) or place not in view.keys or view.rows[0][place] is None:
@@ -144,7 +141,6 @@ def _first(view: View) -> str:
 
 
 def _extremes(view: View) -> str:
-    """Name the rows with the highest and lowest first figure."""
     if not view.measures or not view.is_whole or not view.keys:
         return ""
     at, *more = view.measures

@@ -108,7 +108,6 @@ def _single(view: View) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Drop last clauses until the text is short."""
     while len(text.split()) > MOST_WORDS:
         cut = max(text.rfind("; "), text.rfind(", ahead of "), text.rfind(", then "), text.rfind(" and "))
         if cut < 0:

@@ -186,7 +186,6 @@ def superlative(figure: Figure, *, rising: bool) -> str:
 
 
 def _side_by_side(figure: Figure, rows: Sequence[Row]) -> str:
-    """Say two groups, the larger first."""
     view = figure.view
     ranked = sorted(rows, key=lambda row: row[figure.at], reverse=True)
     counts = [other for other in (Figure(view, at) for at in view.measures) if other.counts and other != figure]

@@ -136,7 +136,6 @@ def closing_lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def _days(table: ResultTable) -> Iterator[str]:
-    """Yield the dates of a whole result."""
     if len(table.rows) == table.row_count:
         for row in table.rows:
             yield from (cell.isoformat()[:10] for cell in row if isinstance(cell, date | datetime))

@@ -171,7 +171,6 @@ def _points(figure: Figure, key: int, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def _moved(one: Series) -> str:
-    """Return "rose from 3 to 5"."""
     first, last = one.values[0], one.values[-1]
     start, end = one.figure.said(one.rows[0]), one.figure.said(one.rows[-1])
     return (
@@ -201,7 +200,6 @@ def _ends(told: Series) -> str:
 
 
 def _extremes(told: Series) -> str:
-    """Say highest and lowest between the ends."""
     values = told.values
     if not FEW < len(values) <= MANY or told.figure.output.function == "distinct" or told.is_flat:
         return ""
@@ -216,7 +214,6 @@ def _extremes(told: Series) -> str:
 
 
 def _second(told: Series, other: Figure) -> str:
-    """Say another figure without its time."""
     if not all(is_number(row[other.at]) for row in told.rows):
         return ""
     if other.output.function == "running":

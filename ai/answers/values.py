@@ -117,7 +117,6 @@ def _none(figure: Figure) -> str:
 
 
 def _span(view: View, row: Row) -> str:
-    """Say lowest and highest as a range, with the average."""
     by = {view.outputs[at].function: at for at in view.figures}
     origins = {view.outputs[at].origins for at in view.figures}
     if len(by) != len(view.outputs) or not {"min", "max"} <= set(by) <= BOUNDS or len(origins) > 1 or None in row:
@@ -178,7 +177,6 @@ def compared(view: View, row: Row) -> str:
 
 
 def _weighed(view: View, row: Row) -> str:
-    """Say an average with its number of rows."""
     figures = [Figure(view, at) for at in view.figures]
     if len(figures) != 2 or not figures[1].counts or figures[0].output.function != "avg" or figures[1].output.tests:
         return ""
@@ -269,7 +267,6 @@ def _figures_for(view: View, row: Row) -> str:
 
 
 def _lookup(view: View, row: Row) -> list[str]:
-    """Say cells by title, joining "approved by Ruth" and "on May 4"."""
     found: list[str] = []
     before = ""
     for at, cell in enumerate(row):

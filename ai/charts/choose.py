@@ -160,7 +160,6 @@ def _single(shape: Shape) -> ChartDesign | None:
 
 
 def _spread(shape: Shape) -> ChartDesign | None:
-    """Draw how values or counts are distributed."""
     if not shape.times and not shape.groups and len(shape.figures) == 1:
         if shape.rows < FEW:
             return ChartDesign("none", reason=FEW_VALUES.format(shape.rows))
@@ -180,7 +179,6 @@ def _spread(shape: Shape) -> ChartDesign | None:
 
 
 def _related(shape: Shape) -> ChartDesign | None:
-    """Draw two figures against each other."""
     if len(shape.figures) < 2 or shape.rows < 5 or compares(shape.view):
         return None
     asked = len(shape.figures) == 2 and RELATES.search(shape.question)

@@ -167,7 +167,6 @@ def _as_line(shape: Shape, design: ChartDesign) -> ChartDesign:
 
 
 def _in_order(view: View, at: int) -> bool:
-    """Tell names in an order of their own: numbers and weekdays."""
     cells = [row[at] for row in view.rows]
     return all(isinstance(cell, int | float) for cell in cells) or all(str(cell).lower() in WEEKDAYS for cell in cells)
 

@@ -233,7 +233,6 @@ def _with(plot: Plot, places: tuple[AxisPlace, ...], values: Sequence[tuple[floa
 
 
 def _dots(view: View, design: ChartDesign) -> Plot:
-    """Take each row with both figures as a place."""
     x, y = design.x or 0, design.y[0]
     known = [row for row in view.rows if is_number(row[x]) and is_number(row[y])]
     places = tuple(AxisPlace(view.label(row, (design.series,)) if design.series is not None else "") for row in known)
@@ -244,7 +243,6 @@ def _dots(view: View, design: ChartDesign) -> Plot:
 
 
 def _binned(view: View, design: ChartDesign) -> Plot:
-    """Count values in bins of a round width."""
     at = design.y[0]
     values, by = [float(row[at]) for row in view.rows if is_number(row[at])], view.formats[at]
     edges = nice_steps(min(values), max(values), MOST_BINS, by)

@@ -26,7 +26,6 @@ def nice_steps(low: float, high: float, most: int, by: Format) -> list[float]:
 
 
 def _step(rough: float, by: Format) -> float:
-    """Return the next round step in the unit people read."""
     scale = by.scale if by.kind in ("percent", "time") else 1.0
     size = rough * scale
     if by.kind == "time" and 1 <= size <= CLOCK[-1]:

@@ -59,7 +59,6 @@ def _whole_periods(plot: Plot) -> View:
 
 
 def _of_names(plot: Plot) -> str:
-    """Name the largest of those left."""
     line = plot.lines[0]
     known = [(value, at) for at, value in enumerate(line.values) if value is not None and not plot.places[at].is_rest]
     if len(plot.lines) > 1 or len(known) < 2 or plot.is_dated:
@@ -118,7 +117,6 @@ def _of_ends(plot: Plot) -> str:
 
 
 def _closed(plot: Plot) -> int:
-    """Return the last place whose period is over."""
     return next((at for at in range(len(plot.places) - 1, -1, -1) if not plot.places[at].is_open), -1)
 
 
@@ -166,7 +164,6 @@ def _of_bins(plot: Plot) -> str:
 
 
 def _of_dots(plot: Plot) -> str:
-    """Say whether two figures go together."""
     xs, ys = ([value or 0 for value in line.values] for line in plot.lines)
     names = [line.name if line.name[:2].isupper() else line.name.lower() for line in plot.lines]
     if len(xs) < FEW_DOTS or len(set(xs)) < 2 or len(set(ys)) < 2:
@@ -179,7 +176,6 @@ def _of_dots(plot: Plot) -> str:
 
 
 def _in(plot: Plot, at: int) -> str:
-    """Name a period within a sentence."""
     place = plot.places[at]
     return f"the week of {place.label}" if plot.grain == "week" else place.label
 
@@ -266,7 +262,6 @@ ALT_VALUES, ALT_LENGTH = 12, 900
 
 
 def _alt(plot: Plot, title: str, subtitle: str) -> str:
-    """Say kind, title, subtitle, and the figures of a small chart."""
     text = f"{plot.view.names.texts(KINDS[plot.design.kind])}: {title}. {subtitle}."
     if len(plot.places) * len(plot.lines) <= ALT_VALUES and plot.design.kind not in ("number", "scatter"):
         name = len(plot.lines) > 1

@@ -119,7 +119,6 @@ def _dated(value: date, skeleton: str, locale: str) -> str:
 
 
 def _rounded(value: Decimal, places: int) -> Decimal:
-    """Round halves away from zero, as people do."""
     return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
 
 

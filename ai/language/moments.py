@@ -102,7 +102,6 @@ def _before_last(found: re.Match[str], today: date) -> Span:
 
 
 def _ago(found: re.Match[str], today: date) -> Span:
-    """Return the whole unit, N units back."""
     return unit_of(found["unit"], today - STEPS[found["unit"]] * count_of(found["n"]))
 
 

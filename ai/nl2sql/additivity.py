@@ -219,7 +219,6 @@ def _timed(meaning: Meaning, day: Field) -> list[Group]:
 
 
 def _one_moment(meaning: Meaning, measure: Measure, day: Field, over: Literal["day", "week", "month"]) -> bool:
-    """Whether each figure is of one day, week or month."""
     fine = COARSENESS[: COARSENESS.index(over) + 1]
     if any(group.unit in fine for group in _timed(meaning, day)):
         return True

@@ -25,7 +25,6 @@ def complaint(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 
 def _by_keys(meaning: Meaning, lexicon: Lexicon) -> Lexicon:
-    """Return the lexicon with only the links that a meaning chose."""
     if not meaning.keys:
         return lexicon
     return replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
@@ -80,7 +79,6 @@ def _is_of_moments(lexicon: Lexicon, name: str) -> bool:
 
 
 def _only_pairs(lexicon: Lexicon, name: str) -> bool:
-    """Whether a table only pairs two others."""
     table = lexicon.table(name)
     referring = {column for key in table.foreign_keys for column in key.columns}
     pairs = len(table.primary_key) > 1 and set(table.primary_key) <= referring

@@ -54,7 +54,6 @@ def at_both(measures: tuple[Measure, ...], sides: Sides, lexicon: Lexicon) -> tu
 
 
 def _on(measure: Measure, side: Filter | Period) -> Measure:
-    """Restrict a figure, and its divisor, to a side."""
     below = measure.per and replace(measure.per, where=(*measure.per.where, side))
     return replace(measure, where=(*measure.where, side), per=below)
 

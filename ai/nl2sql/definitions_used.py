@@ -48,7 +48,6 @@ def _aggregates(tree: exp.Expr) -> set[str]:
 
 
 def _words(semantics: Semantics, tables: set[str], tree: exp.Expr) -> Iterator[str]:
-    """The first word of each value."""
     compared = set(_compared(tree))
     words = {(w.table.lower(), w.column.lower(), w.value.lower()): w.word for w in reversed(semantics.wordings)}
     for (table, column, value), word in reversed(words.items()):
@@ -57,7 +56,6 @@ def _words(semantics: Semantics, tables: set[str], tree: exp.Expr) -> Iterator[s
 
 
 def _compared(tree: exp.Expr) -> Iterator[tuple[str, str]]:
-    """Columns and the values that they are compared with."""
     for node in tree.find_all(exp.EQ, exp.In):
         columns = {column.name.lower() for column in node.this.find_all(exp.Column)}
         others = node.expressions if isinstance(node, exp.In) else [node.expression]

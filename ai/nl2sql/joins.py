@@ -79,7 +79,6 @@ class Links:
         return self._paths[source].get(target)
 
     def _turned(self, link: Link) -> Link:
-        """Return the same key the other way."""
         return next(
             other
             for other in self.steps[link.target]

@@ -55,7 +55,6 @@ def next_questions(
 
 
 def _changes(meaning: Meaning, rows: Sequence[Row], lexicon: Lexicon) -> Iterator[tuple[Picks, str]]:
-    """Yield choices to try, with their labels."""
     per = choices.groups(meaning, lexicon)
     if per is None:
         return

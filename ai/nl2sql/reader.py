@@ -231,7 +231,6 @@ def _weighed(made: Derivation | Doubt, today: date) -> Reading | Doubt:
 def _alone(
     text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date, look: Callable[[str], list[Sketch]]
 ) -> Sketch | Doubt:
-    """Decide about a question that continues none."""
     decided = chosen(found, lexicon)
     if of_any_figure(text) and len(figures := meant(text, lexicon, look)) > 1:
         return Doubt(QUESTION, named(figures, lexicon), asks=True)

@@ -38,7 +38,6 @@ def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequen
 
 
 def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
-    """Return the question said of each amount that it can mean."""
     found = [way for way in amounts_said(text, lexicon, read) if not is_kind(way.figure.table, "bought")]
     whole = [way for way in found if not any(_stands_for(other, way, lexicon) for other in found)]
     sold = [way for way in whole if not is_kind(way.figure.table, "settling")] if "sale" in text.lower() else []
@@ -53,7 +52,6 @@ def _is_better(way: Restated, decided: Sketch, lexicon: Lexicon) -> bool:
 
 
 def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
-    """Whether an amount is taken in from customers."""
     table = lexicon.table(way.figure.table)
     among = [table, *heads(table, lexicon.catalog)] if way.figure.function == "metric" else [table]
     sale = any(is_kind(head.name, "sale") and dates(head) for head in among)

@@ -120,7 +120,6 @@ def _is_figure(field: Field, lexicon: Lexicon) -> bool:
 
 
 def _is_of(sketch: Sketch, figure: Measure) -> bool:
-    """Whether a reading is sound and of this figure alone."""
     figures = {(measure.function, measure.table, measure.column) for measure in sketch.meaning.all_measures}
     sound = not (
         sketch.problems or sketch.choices or sketch.unread() or sketch.meaning.presences or sketch.meaning.within

@@ -125,7 +125,6 @@ def _joined(*parts: Any, nulls: Literal["replace", "emit_null"] = "replace") -> 
 
 
 def _fields(texts: Texts, guard: bool) -> Texts:
-    """Turn texts into fields; NULL stays NULL."""
     return _quoted(_disarmed(texts) if guard else texts)
 
 

@@ -58,7 +58,6 @@ def difference(before: Rows, after: Rows) -> Difference:
 
 
 def _order(before: Sequence[ResultColumn], after: Sequence[ResultColumn]) -> list[int] | None:
-    """Place each column by equal names, else by position."""
     if len(before) != len(after):
         return None
     names = [column.name.casefold() for column in after]

@@ -18,7 +18,6 @@ def alike(one: Sequence[Row], other: Sequence[Row]) -> bool:
 
 
 def _columns(rows: Sequence[Row]) -> Counter[tuple[str, ...]]:
-    """Return the columns by their values in any order."""
     return Counter(tuple(sorted(map(_value, column))) for column in zip(*rows, strict=True))
 
 

@@ -58,7 +58,6 @@ def _print(found: "Audit") -> NoReturn:
 
 
 def _judge(problems: Sequence[str], fits: str) -> NoReturn:
-    """End with exit status 1 when there are problems."""
     click.echo("\n".join(f"FAILS {problem}" for problem in problems) or f"ok    {fits}")
     sys.exit(1 if problems else 0)
 

@@ -153,7 +153,6 @@ def status() -> None:
 
 
 def _told(checks: "Iterable[Check]") -> int:
-    """Print what was found; return the exit status."""
     problems = 0
     for one in checks:
         problems += not one.is_well

@@ -128,7 +128,6 @@ class Files:
         return [(channel, str(one["ts"])) for place in places for channel, shown in place.items() for one in shown]
 
     def _info(self, file_id: str) -> Mapping[str, Any]:
-        """Return what Slack tells, nothing of a file that is gone."""
         try:
             return dict(self._calls.repeat(Lane(INFO), lambda: self._client.files_info(file=file_id))["file"])
         except SlackApiError as error:
@@ -149,7 +148,6 @@ class Files:
             self._known.forget(file_id)
 
     def _sent(self, name: str, content: BinaryIO | bytes, size: int, alt: str) -> str:
-        """Send the bytes of a file; return its id."""
         slot = self._client.files_getUploadURLExternal(filename=name, length=size, alt_txt=alt[:ALT] or None)
         headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
         with urlopen(

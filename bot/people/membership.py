@@ -88,7 +88,6 @@ class SlackMembers:
 
 
 def _members(call: Callable[..., Any]) -> Iterator[Any]:
-    """Yield the members on all pages of a list."""
     cursor = ""
     while True:
         page = call(limit=PAGE, cursor=cursor)

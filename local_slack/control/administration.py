@@ -32,7 +32,6 @@ def _user(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _deactivate(slack: LocalSlack, args: Arguments) -> Json:
-    """Deactivate a person, who leaves all channels."""
     workspace = slack.workspace
     user = people.person(workspace, args.required("user"))
     for channel in workspace.channels_of(user.id):
@@ -61,7 +60,6 @@ def _open_channel(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _archive(slack: LocalSlack, args: Arguments) -> Json:
-    """Archive a channel, or with `undo` bring it back."""
     workspace, channel = slack.workspace, _channel(slack, args)
     changed = replace(channel, is_archived=not args.flag("undo"))
     workspace.put_channel(changed)

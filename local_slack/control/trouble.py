@@ -117,7 +117,6 @@ def _limits(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _rules(slack: LocalSlack, args: Arguments) -> Json:
-    """Change limits until the next reset."""
     try:
         changed = slack.workspace.limits.changed(
             args.mapping("limits", "invalid_arguments") or {}, "The call", "a test"

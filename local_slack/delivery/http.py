@@ -105,7 +105,6 @@ def _post(request: urllib.request.Request) -> tuple[int, Json, bool]:
 
 
 def _answer(content: bytes) -> Json:
-    """Read the app's answer: JSON, or a command's plain text."""
     text = content.decode("utf-8", "replace")
     try:
         answer = json.loads(text)

@@ -117,7 +117,6 @@ def _post(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _read(slack: LocalSlack, args: Arguments) -> Json:
-    """Mark all as read up to `ts`, or to the newest."""
     user, channel_id = args.required("as"), args.required("channel")
     channel = people.channel_of(slack.workspace, user, channel_id)
     newest = max((message.ts for message in slack.workspace.history(channel.id)), default=NOTHING_READ)

@@ -106,7 +106,6 @@ def _checked(old: Sequence[Json], new: Sequence[Json], limits: Limits) -> tuple[
 
 
 def _problem(chunk: Json, limits: Limits) -> str:
-    """Return the fault of one piece, or "". Raises invalid_blocks."""
     match chunk:
         case {"type": "markdown_text", "text": str()} | {"type": "plan_update", "title": str()}:
             return ""

@@ -55,7 +55,6 @@ def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
 
 
 def _run(slack: LocalSlack, name: str, token: str, args: Json) -> tuple[Json, tuple[str, ...]]:
-    """Return the answer and the scopes of the calling token."""
     method = METHODS.get(name)
     if method is None:
         raise SlackError("unknown_method", [f"[ERROR] {name} is not a method of the local Slack"])
@@ -71,7 +70,6 @@ def _run(slack: LocalSlack, name: str, token: str, args: Json) -> tuple[Json, tu
 
 
 def _check_grant(workspace: Workspace, method: Method, grant: Grant, scopes: tuple[str, ...], args: Json) -> None:
-    """Raises not_allowed_token_type, missing_scope."""
     if method.token not in {grant.kind, "any"}:
         raise SlackError("not_allowed_token_type")
     needed = needed_scopes(workspace, method, args)

@@ -179,7 +179,6 @@ def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
 
 
 def _measure(meaning: Meaning, lexicon: Lexicon) -> Measure | None:
-    """Return the figure of a meaning, without its times."""
     if not meaning.all_measures:
         numbers = [field for field in meaning.columns if is_numeric(lexicon, field)]
         if len(numbers) == 1:
@@ -221,7 +220,6 @@ def _timeless(measure: Measure) -> Measure:
 
 
 def _base(meaning: Meaning, measure: Measure, day: Field) -> Meaning:
-    """Keep the conditions alone."""
     return Meaning(
         measure.table,
         filters=meaning.filters,

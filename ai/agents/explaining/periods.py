@@ -71,7 +71,6 @@ def said_periods(text: str, today: date, fiscal_month: int = 0) -> SaidPeriods:
 
 
 def _is_beside(before: Sequence[Word]) -> bool:
-    """Return whether the words before a time compare with it."""
     said = next((word.key for word in reversed(before) if word.key not in LINKS), "")
     return said in BESIDE
 
@@ -170,7 +169,6 @@ def _year(now: Days) -> Days:
 
 
 def _shown(previous: Meaning, today: date) -> Compared | None:
-    """Return the periods of the last answer."""
     inside = [test for measure in _all(previous) for test in measure.where if isinstance(test, Period)]
     spans = sorted({(test.start, test.end) for test in inside if test.start and test.end})
     if len(spans) >= 2:
@@ -203,7 +201,6 @@ def _all(meaning: Meaning) -> list[Measure]:
 
 
 def _last_two(unit: Unit, until: date, today: date) -> Compared | None:
-    """Return the last two whole units of a series."""
     last = unit_of(unit, min(until, today) - DAY)
     if last.start is None or last.end is None:
         return None

@@ -116,7 +116,6 @@ class DatabaseStudy:
         return Group(self.change.day.table, self.change.day.column, "day")
 
     def _measures(self) -> list[Measure]:
-        """List what `Parts` hold: figure, base, rows, quantities."""
         rows, top = Measure("count", self.table), self.parts.top
         more = [Measure("sum", field.table, field.column) for field in map(_field, self.quantities)]
         return [top, self.parts.base or rows, rows, *more]

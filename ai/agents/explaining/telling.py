@@ -247,7 +247,6 @@ class Telling:
     # --- words of parts ------------------------------------------------------------------------------------------
 
     def _sides(self) -> tuple[str, str]:
-        """Name both periods."""
         before, now = self.change.before, self.change.now
         return self._time(before), self._time(now)
 

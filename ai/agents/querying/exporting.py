@@ -83,7 +83,6 @@ class ExportSources:
         return tuple(self._again.kept(turn, query) for query in placed(self._shown(turn), places))
 
     def _follows_a_gap(self, turn: Turn) -> bool:
-        """Return whether the question right before this message had no answer."""
         request = turn.request
         said = self._memory.transcripts.newest(request.thread, LATELY)
         before = [line.turn_id for line in said if line.role == "user" and line.turn_id != request.turn_id]

@@ -94,7 +94,6 @@ class Findings:
         yield TextEvent(f"I have said no figure{about} in this thread, or its rows are no longer kept.")
 
     def _past(self, turn: Turn, period: Period | None) -> list[AnsweredQuery]:
-        """Return the queries of earlier turns, oldest first."""
         request = turn.request
         known = self.memory.queries(request.thread, COMPARED, before_turn=request.turn_id)
         shown = self.context.audience.shown(known, request.roles)

@@ -177,5 +177,4 @@ class AudienceFilter:
 
 
 def _is_of_people(message: LoggedMessage) -> bool:
-    """Return whether a person wrote the message; summaries may hold answers."""
     return message.role == "user" and message.author != AUTHOR

@@ -225,6 +225,5 @@ CHANGES: tuple[Callable[[str], ChartEdits | None], ...] = (_by, _top, _without, 
 
 
 def _merged(one: ChartEdits, other: ChartEdits) -> ChartEdits:
-    """Return both, the later where they differ."""
     values = ((field, getattr(other, field.name)) for field in fields(other))
     return replace(one, **{field.name: value for field, value in values if value != field.default})

@@ -54,7 +54,6 @@ def _sorted(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
 
 
 def _some(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
-    """Read first, highest or lowest rows."""
     count, end = number_of(said["count"]), said["end"].lower()
     if count is None or not 0 < (rows := int(count)) <= facts.row_count:
         return None
@@ -139,17 +138,14 @@ def _columns(said: re.Match[str], facts: ResultShape, find: Callable[[str], int 
 
 
 def _turned(_: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
-    """Read the wish for the opposite order."""
     return None if facts.order is None else (replace(facts.order, descending=not facts.order.descending),)
 
 
 def _directed(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
-    """Read a direction alone, of the order there is."""
     return None if facts.order is None else (replace(facts.order, descending=bool(said["down"])),)
 
 
 def _figure(said: re.Match[str], facts: ResultShape) -> int | None:
-    """Return the named column, else the only one of numbers."""
     return facts.column(said["column"]) if said["column"] else _only(facts.numbers)
 
 

@@ -119,7 +119,6 @@ def fault_of(error: BaseException) -> CallFault:
 
 
 def _root(error: BaseException) -> BaseException:
-    """Return the first cause."""
     while error.__cause__ is not None:
         error = error.__cause__
     return error

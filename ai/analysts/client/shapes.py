@@ -111,7 +111,6 @@ def without_thoughts(text: str) -> str:
 
 
 def _objects(text: str) -> Iterator[dict[str, Json]]:
-    """Yield the outermost objects in a text, the last one first."""
     found: list[dict[str, Json]] = []
     start = text.find("{")
     for _ in range(MOST_STARTS):

@@ -107,7 +107,6 @@ def _adds(sheet: ResultSheet, at: int) -> bool:
 
 
 def _cell(call: Call) -> Token:
-    """Write a cell or a shared label."""
     at, rows = call.sheet.column(call.of), call.among
     texts = [*dict.fromkeys(call.sheet.written(row, at) for row in rows)] if at is not None else []
     if at is None or len(texts) != 1 or call.sheet.known(at, rows) != rows:
@@ -118,7 +117,6 @@ def _cell(call: Call) -> Token:
 
 
 def _count(call: Call) -> Token:
-    """Count rows, rows with a condition, or different values."""
     call.whole()
     at, rows, by = call.sheet.column(call.of), call.among, Format("number", locale=call.sheet.locale)
     if at is not None:
@@ -187,7 +185,6 @@ def _end(call: Call) -> Token:
 
 
 def _share(call: Call) -> Token:
-    """Write a part of a total, or of another column."""
     if columns := call.two_columns():
         one, other, row = columns
         text = call.percent(call.sheet.number(row, one), call.sheet.number(row, other))
@@ -239,7 +236,6 @@ def _change(call: Call) -> Token:
 
 
 def _way(call: Call) -> Token:
-    """Write "rose" or "more than"."""
     at, pair, first, second = _two(call)
     change = second - first
     names = ("up", "flat", "down") if call.function == "direction" else ("less", "same", "more")
@@ -248,7 +244,6 @@ def _way(call: Call) -> Token:
 
 
 def _rank(call: Call) -> Token:
-    """Write a row's place from the top."""
     call.whole()
     at, rows = call.column(), call.among
     values = [call.sheet.number(row, at) for row in call.sheet.known(at, call.sheet.every)]
@@ -263,7 +258,6 @@ def _rank(call: Call) -> Token:
 
 
 def _quantifier(call: Call) -> Token:
-    """Write "all", "most", "half", "some" or "none"."""
     call.whole()
     when = _condition(call)
     every, so = len(call.sheet.rows), sum(when.holds(row[when.column]) for row in call.sheet.rows)

@@ -126,7 +126,6 @@ def _groups(words: OutputWords) -> list[str]:
 
 
 def _order_of(names: Names) -> list[str]:
-    """Name the first key, and how many rows are left."""
     facts = names.facts
     first = facts.order[0] if facts.order else None
     words = order_words(first.by, descending=first.descending, names=names) if first else ""
@@ -146,7 +145,6 @@ def _order_of(names: Names) -> list[str]:
 
 
 def _ranks_of(names: Names) -> list[str]:
-    """Name the conditions on ranks and other window functions."""
     return [_rank(one, names) for one in names.facts.ranks]
 
 

@@ -139,7 +139,6 @@ class _Teller:
         return self.view.names.rows if self.view.names.facts.rows else self.fill("rows")
 
     def _one_row(self, row: Row) -> str:
-        """Say each cell of the only row by its name."""
         view = self.view
         if len(view.outputs) == 1 and view.outputs[0].function == "exists":
             return self.fill("Yes." if row[0] else "No.")
@@ -151,7 +150,6 @@ class _Teller:
         return f"{start} {said}.".strip()
 
     def _listed(self) -> str:
-        """Count the rows and name the first few."""
         view = self.view
         count, at = str(self._number(view.result.row_count)), name_place(view)
         names = [self._cell(row, at) for row in view.rows[:NAMED]]

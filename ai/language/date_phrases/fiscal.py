@@ -65,7 +65,6 @@ class FiscalYear:
         return None
 
     def _start(self, number: int) -> date:
-        """Return the first day of the fiscal year of a number."""
         return date(number if self.month == 1 else number - 1, self.month, 1)
 
     def _number(self, day: date) -> int:

@@ -88,7 +88,6 @@ def _last_some(found: re.Match[str], today: date) -> Span:
 
 
 def _next_some(found: re.Match[str], today: date) -> Span:
-    """Return the next N units, from today on."""
     return Span(today, today + STEPS[found["unit"].removesuffix("s")] * count_of(found["n"]) + timedelta(days=1))
 
 

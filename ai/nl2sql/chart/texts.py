@@ -119,7 +119,6 @@ def named(run: Run) -> Iterator[Part]:
 
 
 def _holds_any(lexicon: Lexicon, field: Field) -> bool:
-    """Whether a column holds texts that are not listed."""
     column = lexicon.column(field)
     return column.kind == "text" and not column.values
 

@@ -182,7 +182,6 @@ def _naming(sketch: Sketch, *, everything: bool) -> tuple[Field, ...]:
 
 
 def _called(sketch: Sketch, field: Field) -> tuple[Field, ...]:
-    """Return the name behind a key."""
     whose = referred_table(sketch.lexicon, field)
     return (display(sketch.lexicon, whose.name) if whose else ()) or (field,)
 

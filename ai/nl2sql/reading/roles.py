@@ -67,7 +67,6 @@ def _ways_round(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> l
 
 
 def _travelled(meaning: Meaning, lexicon: Lexicon) -> list[str]:
-    """The tables spoken of, and those on the ways between them."""
     named = meaning.tables | {presence.table for presence in meaning.presences}
     between = {link.target for table in named for link in lexicon.links.path(meaning.root, table) or ()}
     return sorted(named | between)

@@ -142,7 +142,6 @@ def until_now(sketch: Sketch) -> None:
 
 
 def _is_open(sketch: Sketch, end: Field) -> bool:
-    """Whether the conditions keep the rows without an end."""
     tests = [test for test in sketch.meaning.filters if test.field.table == end.table]
     told = " ".join(sketch.lexicon.terms[test.field].condition for test in tests if is_term(test.field)).lower()
     return f"{end.column.lower()} is null" in told or Filter(end, "null") in tests

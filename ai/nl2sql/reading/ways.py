@@ -55,7 +55,6 @@ def _each(part: Part) -> list[Filter]:
 
 
 def _keys(sketch: Sketch, table: str) -> tuple[Field, Field] | None:
-    """Return the keys of both ends, of the rows asked about."""
     asked = [wanted.measure.table for wanted in sketch.wanted]
     asked += [sketch.target.table] if sketch.target else []
     for source in dict.fromkeys((*asked, *(str(part.data) for part in sketch.parts("noun")))):

@@ -290,7 +290,6 @@ def _lacks_share(meaning: Meaning, sketch: Sketch) -> bool:
 
 
 def _times(meaning: Meaning) -> list[Period]:
-    """Return every time in a meaning."""
     inside = [*(m.where for m in (*meaning.all_measures, *(h.measure for h in meaning.havings)))]
     inside += [presence.where for presence in meaning.presences]
     among = [time for each in meaning.among for time in _times(each.source)]

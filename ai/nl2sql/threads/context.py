@@ -54,7 +54,6 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
 
 
 def _shown_place(before: Meaning, root: str, lexicon: Lexicon) -> tuple[Among, ...]:
-    """Return the condition for the few places shown."""
     about = referent(before, lexicon) if before.limit else before.among[-1] if before.among else None
     if not isinstance(about, Among):
         return ()

@@ -60,7 +60,6 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
 
 
 def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexicon) -> Meaning:
-    """Compare another figure on the same sides."""
     measures = (found.now, found.base, *([found.whole] if found.whole else []))
     sides = [_moved_test(measure.where[-1], measure, new, lexicon) for measure in measures]
     times = [side for side in sides if isinstance(side, Period)]

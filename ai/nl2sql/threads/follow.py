@@ -111,7 +111,6 @@ def _told_unchanged(text: str, made: Followed | None, before: Meaning, read: Ske
 
 
 def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """Read a message with questions before it."""
     plain = signals.REPLY.sub("", text)
     if signals.TAKEN_BACK.match(plain):
         plain, earlier = signals.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier

@@ -102,7 +102,6 @@ def usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
 
 
 def _time_of(before: Meaning) -> Field | None:
-    """Return the day of the months or weeks shown."""
     return next((Field(group.table, group.column or "") for group in before.groups if group.unit), None)
 
 

@@ -104,7 +104,6 @@ def _rest(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 
 
 def _next_few(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """Return the rows after those shown."""
     before, count = earlier[0], number_of(found["count"])
     if not before.limit or not before.order or count is None:
         return None

@@ -36,7 +36,6 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
 
 
 def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Ask for the total meant after a count of rows."""
     table = before.measures[0].table if before.measures else before.subject
     defined = [figure for figure in figures_about(lexicon, "", most=MANY) if figure.table == table]
     fields = [Field(table, column.name) for column in lexicon.table(table).columns]

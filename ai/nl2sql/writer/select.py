@@ -47,7 +47,6 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
 
 
 def _side_by_side(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Select:
-    """One query for each figure."""
     found = []
     for measure in meaning.measures:
         filters = tuple(test for test in measure.where if isinstance(test, Filter))

@@ -1,4 +1,4 @@
-"""Shared by engines on a network: a pool, sessions with a deadline, cutting a connection, errors without the password."""
+"""Shared by engines on a network: a pool, sessions with a deadline, cutting a connection, errors without secrets."""
 
 import os
 import re

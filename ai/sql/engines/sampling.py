@@ -74,7 +74,6 @@ def may_tell(column: Column, table: Table) -> bool:
 
 
 def _may_be_flags(column: Column, table: Table) -> bool:
-    """Whether whole numbers may say yes or no: 1 and 0 in `paperless`."""
     keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
     named = {part.lower() for part in PARTS.findall(column.name)}
     return column.kind == "integer" and column.name not in keys and not named & (AMOUNTS | DAY_NAMES)

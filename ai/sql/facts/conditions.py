@@ -224,7 +224,6 @@ def _exists(query: exp.Expr, scope: SelectScope, *, linked: bool = False) -> Tes
 
 
 def _by_key(join: exp.Expr) -> bool:
-    """Whether a table is joined by equal columns alone."""
     plain = not join.args.get("side") and not join.args.get("using")
     pairs = conjuncts(join.args.get("on"))
     equal = (

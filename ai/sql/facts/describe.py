@@ -90,7 +90,6 @@ def _select(scope: SelectScope) -> Facts:
 
 
 def _steps(scope: SelectScope) -> Iterator[Facts]:
-    """Describe the queries standing in FROM."""
     for source in scope.sources.values():
         if source.query is not None:
             yield _query(source.query, scope.setting, scope.named)

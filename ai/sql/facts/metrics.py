@@ -39,7 +39,6 @@ def _further(output: Output, metric: Metric, dialect: str) -> tuple[Test | Perio
 
 
 def _inside_named(facts: Facts, name: Callable[[Facts], Facts]) -> Facts:
-    """Name the metrics of the queries inside."""
     outputs = tuple(replace(o, query=name(o.query)) if o.query else o for o in facts.outputs)
     tests = tuple(
         replace(t, queries=tuple(map(name, t.queries))) if isinstance(t, Test) and t.queries else t for t in facts.tests

@@ -35,7 +35,6 @@ def unproven(sql: str, dialect: str) -> str:
 
 
 def _parts(tree: exp.Expr) -> Iterator[exp.Select]:
-    """The SELECTs of the result's rows."""
     if isinstance(tree, exp.Subquery):
         yield from _parts(tree.this)
     elif isinstance(tree, exp.SetOperation):
@@ -46,7 +45,6 @@ def _parts(tree: exp.Expr) -> Iterator[exp.Select]:
 
 
 def _reads(tree: exp.Expr, named: dict[str, exp.Query]) -> bool:
-    """Whether a query names a table not made by itself."""
     return any(table.args.get("db") or table.name.lower() not in named for table in tree.find_all(exp.Table))
 
 
@@ -67,7 +65,6 @@ def _quoted(items: list[exp.Expr]) -> str:
 
 
 def _is_constant(node: exp.Expr, scope: SelectScope, depth: int = 0) -> bool:
-    """Whether a value is the same for any rows."""
     node = _settled(node)
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
         return _is_constant_source(scope.sources.get(node.table.lower()), "", scope, depth)

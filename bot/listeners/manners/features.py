@@ -48,7 +48,6 @@ def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
 
 
 def _place(thread: Sequence[Line], said: Line, minutes: float) -> Features:
-    """Tell the last speaker, and the open question."""
     since = _lines_since(thread)
     last = thread[-1] if thread else None
     ours = [line.text for line in thread if line.who == US]
@@ -105,7 +104,6 @@ def _content(text: str) -> list[str]:
 
 
 def _names(thread: Sequence[Line], said: Line, pattern: str) -> bool:
-    """Return whether a message names another person of the thread."""
     people = {line.who for line in thread if line.who != US}
     people |= {name for line in thread for name in re.findall(r"@(\w+)", line.text) if f"@{name}" != MENTIONS_US}
     others = {name for name in people if name.lower() != said.who.lower()}

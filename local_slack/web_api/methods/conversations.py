@@ -77,7 +77,6 @@ def bots_channel(workspace: Workspace, args: Arguments, name: str = "channel") -
 
 
 def _seen_channel(workspace: Workspace, args: Arguments, name: str = "channel") -> Channel:
-    """Return a conversation of the bot, or a public channel."""
     given = args.required(name, "channel_not_found").lstrip("#")
     for channel in workspace.channels.values():
         is_seen = workspace.bot.id in channel.members or not channel.is_private

@@ -1,4 +1,4 @@
-"""Words that a reading would pass over in silence: a deed of other rows, who, where, a state, a word read as a value."""
+"""Words a reading would pass over in silence: others' deeds, who, where, a state, a value called like rows."""
 
 from collections.abc import Callable
 

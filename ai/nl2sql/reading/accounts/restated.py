@@ -64,7 +64,6 @@ def _mere_grammar(key: str) -> bool:
 
 
 def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
-    """Return the stems of a figure's words."""
     metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
     if metric is not None:
         names = " ".join((metric.name, *metric.synonyms, metric.description, metric.unit))

@@ -47,7 +47,6 @@ def _count(sketch: Sketch) -> tuple[Measure, ...]:
 
 
 def _tests(sketch: Sketch, part: Part) -> tuple[Filter, ...]:
-    """Return the conditions of one constituent."""
     if part.kind == "filter" and not part.either:
         tests: tuple[Filter, ...] = part.data
         return tests
@@ -58,5 +57,4 @@ def _tests(sketch: Sketch, part: Part) -> tuple[Filter, ...]:
 
 
 def _opposed(one: tuple[Filter, ...], other: tuple[Filter, ...]) -> bool:
-    """Whether two conditions are on the same rows and differ."""
     return one != other and {test.field.table for test in one} == {test.field.table for test in other}

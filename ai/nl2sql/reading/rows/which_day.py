@@ -133,7 +133,7 @@ def _events_before(sketch: Sketch, period: Part) -> list[str]:
 
 
 def _absent_before(sketch: Sketch, period: Part) -> list[str]:
-    """The table of a time right behind an absence: “accounts without tickets in October”, not contracts without a rep."""
+    """The table of a time right behind an absence: “accounts without tickets in October”."""
     said = [p for p in sketch.parts("presence") if not p.data.present and 0 <= period.start - p.end <= 1]
     rows = sketch.target.table if sketch.target else sketch.meaning.subject
     return [part.data.table for part in said if not rows or many_between(sketch.lexicon, rows, part.data.table)]

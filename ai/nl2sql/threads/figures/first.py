@@ -110,7 +110,6 @@ def _first_in_each(before: Meaning, group: Group, rank: Rank, lexicon: Lexicon) 
 
 
 def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
-    """Keep the first of the groups shown."""
     figures = before.measures or before.all_measures
     sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
     cut = replace(

@@ -124,7 +124,7 @@ def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 
 
 def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Keep the first or last row by its only day, or by that of a deed: “who has been there longest?”, “opened first”."""
+    """Keep the first or last row by its day: “who has been there longest?”, “opened first”."""
     own, deed = thing(before, lexicon), found["deed"] or ""
     dated = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
     done = [day for day in days(lexicon, own) if stem(deed) in stems(name_parts(day.column))]

@@ -88,7 +88,6 @@ def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
 
 
 def _names_nothing_new(said: str, read: Sketches) -> bool:
-    """Return whether a question names no rows of its own."""
     if pointing_word(said, read) is not None:
         return True
     found = best_of(read, said)
@@ -169,7 +168,6 @@ def _asks_by_rank(found: Sketch, text: str) -> bool:
 
 
 def _bare(found: Sketch, text: str) -> bool:
-    """Whether a message names rows or columns without a condition."""
     kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
     if not kinds <= {"noun", "attribute"} or any(part.such for part in found.parts("noun")):
         return bool(re.match(r"^(?:then|and)\b", text, re.IGNORECASE))

@@ -78,7 +78,6 @@ def _compared(session: RoleSession, roles: Sequence[EngineRole]) -> RightsDrift:
 
 
 def _facts(session: RoleSession) -> Facts:
-    """Read all that the roles called `own`, and their databases, hold."""
     found: dict[str, str] = {}
     for (name,) in session.read(ROLES):
         found[f"role {name}"] = ""

@@ -78,7 +78,6 @@ def _held(session: Session, roles: Sequence[EngineRole]) -> RightsDrift:
 
 
 def _facts(session: Session, own: str) -> Facts:
-    """Read all that the roles called `own`, and their schemas, hold."""
     found: dict[str, str] = {}
     for name, *held in _read(session, ROLES, own):
         found[f"role {name}"] = str(held)
