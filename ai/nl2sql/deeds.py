@@ -48,7 +48,7 @@ def nouns_made(deed: str) -> frozenset[str]:
 
 
 def rows_made(deed: str, tables: Iterable[Table], lexicon: Lexicon) -> Iterator[Made]:
-    """Yield the tables whose rows a deed makes, by their names or by their days: `gebucht_am`, `DonatedOn`."""
+    """Yield the tables of rows a deed makes, by their names or by their days: `gebucht_am`, `DonatedOn`."""
     nouns, said = nouns_made(deed), stem(deed)
     for table in tables:
         names = [stem(part) for part in name_parts(table.name)]

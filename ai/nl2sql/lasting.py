@@ -22,7 +22,7 @@ Items = dict[int, list[Item]]
 
 
 def said_unit(words: Sequence[Word]) -> tuple[str, range]:
-    """Return the unit that a time is asked in, and where it is said: “… in hours”, “…, minutes”; "" without one."""
+    """Return the unit a time is asked in, and where it is said: “… in hours”, “…, minutes”; "" without one."""
     for at, word in enumerate(words):
         unit = UNITS.get(word.key, "")
         before = words[at - 1] if at else None
@@ -36,7 +36,7 @@ def said_unit(words: Sequence[Word]) -> tuple[str, range]:
 
 
 def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> None:
-    """Add what “duration” and “length” say of the tables that are named, all in the unit that is asked for."""
+    """Add what “duration” and “length” say of the tables that are named, all in the unit asked for."""
     for at, word in enumerate(words):
         if word.key in single_words_of("lasting") and not word.quoted:
             found[at] += _durations(at, _named(found), lexicon)
@@ -71,7 +71,7 @@ def lasting_field(lexicon: Lexicon, table: str, unit: str = "days") -> Field | N
 
 
 def deed_day(table: Table, verb: str) -> str:
-    """Return the only day of a table that a verb tells: `closed_at` of “to close”, of “to resolve” too; "" without."""
+    """Return the only day of a table told by a verb: `closed_at` of “to close”, of “to resolve” too; "" without."""
     said = {verb, f"{verb}d", f"{verb}ed"}
     own = [column for column in dates(table) if stem(verb) in stems(verb_of(column.name))]
     own = own or [column for column in dates(table) if is_called(column, frozenset(said))]

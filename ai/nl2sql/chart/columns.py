@@ -45,7 +45,7 @@ def _beside_referred(run: Run, field: Field, other: Field, sign: str) -> Iterato
 
 
 def beside_whole_name(run: Run) -> Iterator[Part]:
-    """“less than the list price”: the only `price` of the rows named that is called by a part of it."""
+    """“less than the list price”: the only `price` of the rows named, called by a part of it."""
     sign, other = run.item(0).value, field_of(run.item(1))
     if is_metric(other) or run.item(1).cost >= PARTIAL:
         return

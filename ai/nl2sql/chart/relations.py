@@ -233,7 +233,7 @@ def undone(run: Run) -> Iterator[Part]:
 
 
 def nothing_done(run: Run) -> Iterator[Part]:
-    """“projects that spent nothing”: the deed stands before."""
+    """“projects spending nothing”: the deed stands before."""
     words = run.lattice.words
     if run.start and words[run.start].key in NOTHING and is_deed(words[run.start - 1].key):
         yield from _without_deed(run, run.start - 1, run.start - 1, run.end)

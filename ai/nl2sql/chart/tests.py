@@ -165,7 +165,7 @@ def compared_alone(run: Run) -> Iterator[Part]:
 
 
 def _implied(run: Run, sign: Item) -> Iterator[tuple[Field, float]]:
-    """Yield the columns that a comparison speaks of, the likeliest cheapest: “cheaper than”, “more expensive than”."""
+    """Yield the columns a comparison speaks of, the likeliest cheapest: “cheaper than”, “more expensive than”."""
     words = (word.key for word in run.lattice.words[sign.start : sign.end])
     names = [name for word in words for name in IMPLIED.get(word, "").split()]
     for table in implied_tables(run) if names else ():

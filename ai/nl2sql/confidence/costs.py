@@ -126,7 +126,7 @@ def _telling(made: Derivation) -> list[int]:
 
 
 def _read_with_others(made: Derivation) -> set[int]:
-    """The places of words that tell how another is read: “in days” of a duration."""
+    """The places of words telling how another is read: “in days” of a duration."""
     items = made.sketch.lattice.items.values() if made.sketch else ()
     told = (item for found in items for item in found if item.kind == "filler" and item.value == READ)
     return {at for item in told for at in range(item.start, item.end)}

@@ -16,7 +16,7 @@ from ai.stopping import NEVER, Stop
 class QueryLimits:
     """Bounds of one query: wall time, rows, bytes of all cells as stored, bytes of one cell.
 
-    `lock_seconds` bounds waiting for a lock (SQLite), `memory` an engine running on this machine (DuckDB), `at_once` the
+    `lock_seconds` bounds waiting for a lock (SQLite), `memory` an engine on this machine (DuckDB), `at_once` the
     queries of all people together. `blind` keeps statistics from DuckDB's planner, which would tell of rows kept back.
     """
 

@@ -142,7 +142,7 @@ def _of_total(sketch: Sketch, measure: Measure) -> None:
 
 
 def _key_to_other(sketch: Sketch, measure: Measure) -> tuple[str, Field] | None:
-    """Return the one other thing that is named, and the optional key of each row to it."""
+    """Return the one other thing named, and the optional key of each row to it."""
     others = {part.data.table for part in sketch.parts("presence") if not part.data.where}
     others |= {str(part.data) for part in sketch.parts("noun")} - {measure.table}
     table, nouns = sketch.lexicon.table(measure.table), sketch.parts("noun")

@@ -32,7 +32,7 @@ def _is_day(sketch: Sketch, field: Field) -> bool:
 
 
 def _fitting(sketch: Sketch, end: int) -> Field | None:
-    """Return the day of the verb behind “when”, else the one that the conditions or the order are about."""
+    """Return the day of the verb behind “when”, else the one the conditions or the order are about."""
     meaning, table = sketch.meaning, sketch.lexicon.table(sketch.meaning.subject)
     said = (deed_day(table, word.key) for word in sketch.lattice.words[end : end + NEAR])
     if done := next(filter(None, said), ""):

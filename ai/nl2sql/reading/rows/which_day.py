@@ -79,7 +79,7 @@ def day_of_many(sketch: Sketch, part: Part, root: str) -> Field | None:
 
 
 def compared_day(sketch: Sketch, part: Part) -> Field | None:
-    """“cancelled in 2026 vs 2025”: both times are of the day that the words name."""
+    """“cancelled in 2026 vs 2025”: both times are of the day named."""
     for sign in sketch.flags("versus"):
         before = next((other for other in sketch.parts("period") if 0 <= sign.start - other.end <= 1), None)
         if before and 0 <= part.start - sign.end <= 1 and isinstance(before.data, When):
@@ -152,7 +152,7 @@ def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
 
 
 def _told_by_word(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
-    """Return the only day that a word tells: of episodes published `published_at`, of visits done `actual_date`."""
+    """Return the only day told by a word: of episodes published `published_at`, of visits done `actual_date`."""
     if sketch.flags("share"):
         return []  # “the share of cancelled bookings this year” is of those booked then
     done = {word.stem for word in sketch.lattice.words if is_participle(word.key)}
