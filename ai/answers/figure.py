@@ -8,10 +8,11 @@ from ai.answers.naming import Names, is_plural
 from ai.answers.view import View
 from ai.language.words import singular
 from ai.results.table import Row
-from ai.sql.facts import Output
+from ai.sql.facts import Output, between_days
 
 ASKS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can) ", re.I)
 OPEN = re.compile(r"\b(?:how|which|what|who|when|where|not|no|never|without)\b|n't\b", re.I)
+SINCE = re.compile(r"(?:(?P<least>lowest)|highest)_(?P<unit>years|months|weeks|days|hours|minutes)_since_")
 ANY = re.compile(r"(?:do|does|did|have|has) .*\b(?:have|any)\b|(?:is|are|was|were) (?:there|any)\b", re.I)
 
 
@@ -131,3 +132,14 @@ def predicate(inner: Clauses, *, many: bool) -> str:
     if inner.after.startswith("without "):
         return words(have, "no", inner.tail.removeprefix("without "))
     return words(have, inner.tail.removeprefix("with ")) if inner.after.startswith("with ") else words(be, inner.tail)
+
+
+def ago(figure: Figure, row: Row) -> str:
+    """Return "The latest release was 3 days ago." for the least time since one; "" for other figures."""
+    output, clauses, value = figure.output, figure.clauses, row[figure.at]
+    since = SINCE.match(output.name)
+    if since is None or not between_days(output) or value is None:
+        return ""
+    one = words(clauses.before, figure.names.noun(figure.names.facts.rows, many=False), clauses.tail)
+    unit = singular(since["unit"]) if value == 1 else since["unit"]
+    return f"The {'latest' if since['least'] else 'earliest'} {one} was {figure.said(row)} {unit} ago."

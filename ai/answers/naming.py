@@ -15,7 +15,7 @@ from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.language.thesaurus import is_word
 from ai.language.words import capital, name_parts, plural, singular, stem, without_kind
 from ai.sql.catalog import Catalog, Column
-from ai.sql.facts import Facts, Origin, Output
+from ai.sql.facts import Facts, Origin, Output, between_days
 from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit
 
 VAGUE = frozenset("amount value total sum n count cnt qty quantity number price val result figure".split())
@@ -208,6 +208,8 @@ class Names:
         return title or self.alias(output)
 
     def _aggregated(self, output: Output) -> str:
+        if between_days(output):
+            return self.alias(output)
         measured = self.measured(output)
         dated = self.is_dated(output)
         bounds = {"min": "earliest", "max": "latest"} if dated else {"min": "lowest", "max": "highest"}
@@ -220,7 +222,7 @@ class Names:
         """Tell a column of days by its kind, else by its name."""
         held = self.column(output.origins[0]) if len(output.origins) == 1 else None
         if held is not None:
-            return held.kind in ("date", "datetime")
+            return held.kind in ("date", "datetime") and not between_days(output)
         return bool(output.grain) or (len(output.origins) == 1 and name_parts(output.origins[0].column)[-1] in DATED)
 
     def event(self, origin: Origin) -> str:

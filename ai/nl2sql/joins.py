@@ -70,7 +70,8 @@ class Links:
             return ()
         way, back = self._way(source, target), self._way(target, source)
         if way and back and len(way) == len(back) and not any(link.many for link in back):
-            return tuple(self._turned(link) for link in reversed(back))
+            turned = tuple(other for link in reversed(back) for other in self._turned(link))
+            return turned if len(turned) == len(back) else way
         return way
 
     def _way(self, source: str, target: str) -> tuple[Link, ...] | None:
@@ -78,12 +79,10 @@ class Links:
             self._paths[source] = _paths_from(source, self.steps)
         return self._paths[source].get(target)
 
-    def _turned(self, link: Link) -> Link:
-        return next(
-            other
-            for other in self.steps[link.target]
-            if other.target == link.source and set(other.keys) == set(link.keys)
-        )
+    def _turned(self, link: Link) -> tuple[Link, ...]:
+        """Return the same key the other way; () where a reading has chosen another."""
+        ways = (other for other in self.steps[link.target] if other.target == link.source)
+        return tuple(other for other in ways if set(other.keys) == set(link.keys))[:1]
 
     def distance(self, source: str, target: str) -> int:
         path = self.path(source, target)

@@ -37,7 +37,7 @@ from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
 from ai.nl2sql.values import LONGEST_PHRASE, words_of_values
-from ai.nl2sql.words import folded, keys, name_parts, singular, stems
+from ai.nl2sql.words import folded, keys, name_parts, plural, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
@@ -86,12 +86,12 @@ class Lexicon:
     facts: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
-        """Everything that these lower-case words may name; values by their singular too."""
-        values = self.values.get(words, ()) or self.values.get(tuple(folded(word) for word in words), ())
-        if not values and len(words[-1]) > 3 and words[-1].endswith("s"):
-            values = self.values.get((*words[:-1], words[-1][:-1]), ()) or self.values.get(
-                (*words[:-1], singular(words[-1])), ()
-            )
+        """Everything that these lower-case words may name; values by their singular and plural too."""
+        forms = [words, tuple(folded(word) for word in words)]
+        if len(words[-1]) > 3:
+            other = (words[-1][:-1], singular(words[-1])) if words[-1].endswith("s") else (plural(words[-1]),)
+            forms += [(*words[:-1], form) for form in other]
+        values = next((found for form in forms if (found := self.values.get(form))), ())
         return self._named(words) + values
 
     def _named(self, words: tuple[str, ...]) -> tuple[Sense, ...]:

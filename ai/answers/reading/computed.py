@@ -57,8 +57,10 @@ class OutputWords:
         if output.function in OF_ROWS and not before and names.facts.rows and output.window is None:
             said += f" of {names.rows}"
         alias = names.alias(output) if name_parts(output.name) else ""
+        if alias and "JULIANDAY" in said:
+            return alias
         if alias and not self._is_named(output) and not said.startswith("share of "):
-            said = alias if "JULIANDAY" in said else f"{alias} ({said})"
+            return f"{alias} ({said})"
         return said
 
     def _is_named(self, output: Output) -> bool:

@@ -16,6 +16,7 @@ from ai.nl2sql.words import name_parts
 FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected expire expires expiring".split())
 BACK = frozenset("last previous past ago were was did this".split())
 MONTH = range(28, 32)  # days
+GOING = frozenset({"active", "running", "live", "open", "current"})
 
 
 def aged(sketch: Sketch, when: When) -> Span:
@@ -144,7 +145,8 @@ def until_now(sketch: Sketch) -> None:
 def _is_open(sketch: Sketch, end: Field) -> bool:
     tests = [test for test in sketch.meaning.filters if test.field.table == end.table]
     told = " ".join(sketch.lexicon.terms[test.field].condition for test in tests if is_term(test.field)).lower()
-    return f"{end.column.lower()} is null" in told or Filter(end, "null") in tests
+    going = any(test.values == (True,) and GOING & {*name_parts(test.field.column)} for test in tests)  # `is_active`
+    return going or f"{end.column.lower()} is null" in told or Filter(end, "null") in tests
 
 
 def _end_beside(sketch: Sketch) -> Field | None:

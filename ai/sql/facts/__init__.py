@@ -14,6 +14,7 @@ from ai.sql.facts.model import (
     Test,
     Window,
     alike,
+    between_days,
     is_change,
 )
 from ai.sql.facts.proof import unproven
@@ -32,6 +33,7 @@ __all__ = [
     "Window",
     "alike",
     "bare",
+    "between_days",
     "day_of",
     "facts_of",
     "is_change",

@@ -88,6 +88,11 @@ def alike(one: Output, other: Output) -> bool:
     return parts and _kind(one) == _kind(other) and (one.formula == other.formula)
 
 
+def between_days(output: Output) -> bool:
+    """Whether a formula is the time between two days, which is no day itself."""
+    return "JULIANDAY" in output.formula or "EPOCH" in output.formula
+
+
 def is_change(output: Output) -> bool:
     """Whether an output is one figure less the same one elsewhere, or that in percent of the latter."""
     if output.function == "ratio" and len(output.parts) == 2:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from ai.nl2sql.deeds import rows_made
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lexicon import Sense
 from ai.nl2sql.meaning import Field, Measure
@@ -125,6 +126,18 @@ def _per_itself(sketch: Sketch) -> None:
         sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, counted[0])}.")
 
 
+def _other_deed_often(sketch: Sketch) -> None:
+    """“which team ships most often” does not count apps: no rows that the verb makes."""
+    counted = [o.key.table for o in sketch.meaning.order if o.key == Measure("count", o.key.table)]
+    ranks = {part.start for part in sketch.parts("rank") if part.said.lower().endswith("often")}
+    verbs = [part for part in sketch.parts("flag") if part.end in ranks and sketch.lattice.at(part.start, "verb")]
+    if len(counted) == 1 and verbs and sketch.lattice.words[verbs[0].start].key not in COMING | BEING:
+        deed, table = sketch.lattice.words[verbs[0].start].key, sketch.lexicon.table(counted[0])
+        if not any(rows_made(deed, [table], sketch.lexicon)):
+            things = [group.table for group in sketch.meaning.groups] or counted
+            sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, things[0])}.")
+
+
 def _total_of_kind(sketch: Sketch) -> None:
     """“total awarded” is what was awarded, not the grants of that outcome."""
     totals = {part.end for part in sketch.parts("flag") if part.said.lower() == "total"}
@@ -158,5 +171,5 @@ def _state_of_far_things(sketch: Sketch) -> None:
 
 PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
     _deed_of_others, _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
-    _per_itself, _total_of_kind, _state_of_far_things,
+    _per_itself, _other_deed_often, _total_of_kind, _state_of_far_things,
 )  # fmt: skip

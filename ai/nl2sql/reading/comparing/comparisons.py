@@ -242,11 +242,12 @@ def _by_value(sketch: Sketch) -> bool:
     if not values or not meaning.measures:
         return False
     group = Group(values[-1].field.table, values[-1].field.column)
+    split = (*(g for g in meaning.groups if g != group), group)
     if sketch.flag("versus"):
-        sketch.edit(groups=(*(g for g in meaning.groups if g != group), group))
+        sketch.edit(groups=split)
         return True
-    if _versus_within(sketch) and not meaning.groups:
-        sketch.edit(groups=(group,))
+    if any(_says_versus(sketch, part) and values[-1].field == part.data[0].field for part in sketch.parts("filter")):
+        sketch.edit(groups=split)
     return False
 
 
