@@ -13,10 +13,10 @@ from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.lasting import said_unit
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
-from ai.nl2sql.schema import end_day
+from ai.nl2sql.schema import display, end_day
 from ai.nl2sql.spans import DATED, UNITS, beginning, dates, is_called, span_field
 from ai.nl2sql.vocabulary import single_words_of
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import name_parts, plural
 from ai.sql.catalog import Column, Table
 
 TIMED = ("date", "datetime", "text")
@@ -170,6 +170,14 @@ def per_kind(run: Run) -> Iterator[Part]:
                said=run.lattice.text(run.start, run.end), such=(such,))  # fmt: skip
 
 
+def per_value(run: Run) -> Iterator[Part]:
+    """“revenue by game”: by the things of the kind called “Games”."""
+    item, such = run.item(1), _such(run.item(1))
+    said, value = run.lattice.text(item.start, item.end).lower(), str(such.values[0]).lower()
+    if display(run.lexicon, such.field.table) and plural(said) == value != said:
+        yield from per_kind(run)
+
+
 def many_of_kind(run: Run) -> Iterator[Part]:
     """“more than 3 open tickets”."""
     such = _such(run.item(-1))
@@ -211,6 +219,7 @@ KINDS = (
     Rule("unassigned", unassigned_such),
     Rule("adjective ~pending", longest_pending),
     Rule("group term", per_kind),
+    Rule("group value", per_value),
     Rule("none|not term", absent_such, -0.4),
     Rule("compare number term", many_of_kind),
     Rule("number more term", many_of_kind),
