@@ -104,7 +104,10 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
     for word, distance in related(phrase):
         if set(stems(word.split())) <= set(stems(phrase.split())):
             continue
-        for sense in lexicon.senses(tuple(word.split())):
+        words = tuple(word.split())
+        for sense in lexicon.senses(words):
+            if sense.value is not None and not word.endswith("s") and words not in lexicon.values:
+                continue  # a related word is no value's singular
             if sense.value is not None:
                 few = distance == SAME and len(lexicon.column(sense.field).values) <= FEW_VALUES
                 if few and not is_proper_name(sense, lexicon):
