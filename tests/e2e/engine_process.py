@@ -22,6 +22,7 @@ from tests.wait import until
 class Bot:
     def __init__(self, folder: Path, url: str, workers: int) -> None:
         self._folder = folder
+        self.ready = Event()  # all its questions are taken in
         self.engine = Engine(
             url,
             folder,
@@ -46,6 +47,7 @@ class Bot:
         self.note("middle", question)
         poison = self._folder / "poison"
         if poison.exists() and question in poison.read_text("utf-8"):
+            self.ready.wait(60)
             os.kill(os.getpid(), signal.SIGKILL)
         until((self._folder / "go").exists, timeout=60)
 
@@ -65,6 +67,7 @@ def main(folder: str, url: str, workers: str, *questions: str) -> None:
             person = ts.split(".")[0]  # each thread has an asker of its own: one person has few turns at once
             bot.engine.enqueue(question, ThreadKey(team, channel, f"{person}.000000"), person)
         bot.note("ready")
+        bot.ready.set()
         stop.wait()
 
 
