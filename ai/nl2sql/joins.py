@@ -42,6 +42,7 @@ class Links:
 
     steps: dict[str, tuple[Link, ...]]
     _paths: dict[str, dict[str, tuple[Link, ...]]] = field(default_factory=dict, repr=False, compare=False)
+    _ways: dict[tuple[str, str], tuple[Link, ...] | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> "Links":
@@ -68,13 +69,18 @@ class Links:
         """
         if source == target:
             return ()
-        way, back = self._way(source, target), self._way(target, source)
+        if (source, target) not in self._ways:
+            self._ways[source, target] = self._way(source, target)
+        return self._ways[source, target]
+
+    def _way(self, source: str, target: str) -> tuple[Link, ...] | None:
+        way, back = self._shortest(source, target), self._shortest(target, source)
         if way and back and len(way) == len(back) and not any(link.many for link in back):
             turned = tuple(other for link in reversed(back) for other in self._turned(link))
             return turned if len(turned) == len(back) else way
         return way
 
-    def _way(self, source: str, target: str) -> tuple[Link, ...] | None:
+    def _shortest(self, source: str, target: str) -> tuple[Link, ...] | None:
         if source not in self._paths:
             self._paths[source] = _paths_from(source, self.steps)
         return self._paths[source].get(target)
