@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from itertools import product
 
+from ai.nl2sql.deeds import rows_made
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.meaning import Field, Period
+from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
@@ -87,7 +88,54 @@ def _done_by_us(sketch: Sketch) -> None:
         table = period.field.table
         named = {stem(part) for part in name_parts(period.field.column)}
         if table in counted and display(sketch.lexicon, table) and stem(verb) not in named:
-            sketch.doubt(f"I cannot tell which day “{verb}” is about; {title(period.field)} is another one.")
+            _another_day(sketch, verb, period.field)
 
 
-DEEDS: tuple[Callable[[Sketch], None], ...] = (_other_day, _how_often, _what_was_done, _done_then, _done_by_us)
+def _another_day(sketch: Sketch, verb: str, day: Field) -> None:
+    sketch.doubt(f"I cannot tell which day “{verb}” is about; {title(day)} is another one.")
+
+
+# Of things with a name these say no more than that they came to be.
+COMING = frozenset(
+    "did do have has had get got gain gained add added join joined register registered sign signed start started found"
+    " founded open opened create created launch launched begin began become became was were made".split()
+)
+
+
+def _deed_of_others(sketch: Sketch) -> None:
+    """“how many members visited us last month”: the day that they joined is no day of that."""
+    words, meaning = sketch.lattice.words, sketch.meaning
+    counted = {m.table for m in meaning.all_measures if m.function == "count" and display(sketch.lexicon, m.table)}
+    things = [part for part in (*sketch.parts("measure"), *sketch.parts("noun")) if part.tables <= counted]
+    for period in meaning.periods:
+        parts = [part for part in sketch.parts("period") if any(part.start >= thing.end for thing in things)]
+        if period.field.table not in counted or not parts or not things:
+            continue
+        own = {stem(part) for part in name_parts(period.field.column)}
+        between = words[min(thing.end for thing in things) : parts[0].start]
+        verbs = [word for at, word in enumerate(words) if word in between and sketch.lattice.at(at, "verb")]
+        other = next((word for word in verbs if word.key not in COMING and word.stem not in own), None)
+        if other is not None:
+            _another_day(sketch, other.text, period.field)
+
+
+def _other_deed_often(sketch: Sketch) -> None:
+    """“which team ships most often” does not count apps: no rows that the verb makes."""
+    counted = [o.key.table for o in sketch.meaning.order if o.key == Measure("count", o.key.table)]
+    ranks = {part.start for part in sketch.parts("rank") if part.said.lower().endswith("often")}
+    verbs = [part for part in sketch.parts("flag") if part.end in ranks and sketch.lattice.at(part.start, "verb")]
+    deeds = [key for part in verbs if (key := sketch.lattice.words[part.start].key) not in COMING]
+    if len(counted) == 1 and deeds and not any(rows_made(deeds[0], [sketch.lexicon.table(counted[0])], sketch.lexicon)):
+        things = [group.table for group in sketch.meaning.groups] or counted
+        sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, things[0])}.")
+
+
+DEEDS: tuple[Callable[[Sketch], None], ...] = (
+    _other_day,
+    _how_often,
+    _what_was_done,
+    _done_then,
+    _done_by_us,
+    _deed_of_others,
+    _other_deed_often,
+)

@@ -1,21 +1,15 @@
-"""Words a reading would pass over in silence: others' deeds, who, where, a state, a value called like rows."""
+"""Words a reading would pass over in silence: who, where, a state, a value called like rows."""
 
 from collections.abc import Callable
 
-from ai.nl2sql.deeds import rows_made
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lexicon import Sense
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, end_day, is_numeric, noun, title
 from ai.nl2sql.values import STATE_NAMES
-from ai.nl2sql.words import name_parts, singular, stem
+from ai.nl2sql.words import name_parts, singular
 
-# Of things with a name these say no more than that they came to be.
-COMING = frozenset(
-    "did do have has had get got gain gained add added join joined register registered sign signed start started found"
-    " founded open opened create created launch launched begin began become became was were made".split()
-)
 BEING = frozenset("is are was were still".split())
 STATES = ("pending", "late", "unused", "unassigned")
 SOMEBODY = frozenset(
@@ -25,23 +19,6 @@ SOMEBODY = frozenset(
 TOTAL_OF_KIND = 0.6  # what it costs to read a kind of rows where “total” is said of an amount
 NEW_SUM = 1.0  # what it costs to add up a column where “new” things are asked for
 EXACT = 0.02
-
-
-def _deed_of_others(sketch: Sketch) -> None:
-    """“how many members visited us last month”: the day that they joined is no day of that."""
-    words, meaning = sketch.lattice.words, sketch.meaning
-    counted = {m.table for m in meaning.all_measures if m.function == "count" and display(sketch.lexicon, m.table)}
-    things = [part for part in (*sketch.parts("measure"), *sketch.parts("noun")) if part.tables <= counted]
-    for period in meaning.periods:
-        parts = [part for part in sketch.parts("period") if any(part.start >= thing.end for thing in things)]
-        if period.field.table not in counted or not parts or not things:
-            continue
-        own = {stem(part) for part in name_parts(period.field.column)}
-        between = words[min(thing.end for thing in things) : parts[0].start]
-        verbs = [word for at, word in enumerate(words) if word in between and sketch.lattice.at(at, "verb")]
-        other = next((word for word in verbs if word.key not in COMING and word.stem not in own), None)
-        if other is not None:
-            sketch.doubt(f"I cannot tell which day “{other.text}” is about; {title(period.field)} is another one.")
 
 
 def _nobody_shown(sketch: Sketch) -> None:
@@ -126,18 +103,6 @@ def _per_itself(sketch: Sketch) -> None:
         sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, counted[0])}.")
 
 
-def _other_deed_often(sketch: Sketch) -> None:
-    """“which team ships most often” does not count apps: no rows that the verb makes."""
-    counted = [o.key.table for o in sketch.meaning.order if o.key == Measure("count", o.key.table)]
-    ranks = {part.start for part in sketch.parts("rank") if part.said.lower().endswith("often")}
-    verbs = [part for part in sketch.parts("flag") if part.end in ranks and sketch.lattice.at(part.start, "verb")]
-    if len(counted) == 1 and verbs and sketch.lattice.words[verbs[0].start].key not in COMING | BEING:
-        deed, table = sketch.lattice.words[verbs[0].start].key, sketch.lexicon.table(counted[0])
-        if not any(rows_made(deed, [table], sketch.lexicon)):
-            things = [group.table for group in sketch.meaning.groups] or counted
-            sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, things[0])}.")
-
-
 def _total_of_kind(sketch: Sketch) -> None:
     """“total awarded” is what was awarded, not the grants of that outcome."""
     totals = {part.end for part in sketch.parts("flag") if part.said.lower() == "total"}
@@ -170,6 +135,6 @@ def _state_of_far_things(sketch: Sketch) -> None:
 
 
 PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
-    _deed_of_others, _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
-    _per_itself, _other_deed_often, _total_of_kind, _state_of_far_things,
+    _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
+    _per_itself, _total_of_kind, _state_of_far_things,
 )  # fmt: skip
