@@ -8,8 +8,8 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter
-from ai.nl2sql.schema import days
-from ai.nl2sql.spans import dates, first_of, is_first_day, nouns_of, verb_of
+from ai.nl2sql.schema import days, surest_days
+from ai.nl2sql.spans import dates, is_first_day, nouns_of, verb_of
 from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
@@ -119,8 +119,7 @@ def day_of_all(noun: str, table: str, lexicon: Lexicon) -> Field | None:
     found = [
         field for field in days(lexicon, table) if not any(names_deed(noun, verb) for verb in verb_of(field.column))
     ]
-    always = [field for field in found if not lexicon.column(field).nullable]
-    kept = found if len(found) == 1 else always if len(always) == 1 else first_of(found)
+    kept = found if len(found) == 1 else surest_days(lexicon, found)
     return kept[0] if len(kept) == 1 else None
 
 

@@ -35,6 +35,11 @@ def said_unit(words: Sequence[Word]) -> tuple[str, range]:
     return "", range(0)
 
 
+def unit_asked(words: Sequence[Word]) -> str:
+    """Return the unit a time is asked in, days where none is said."""
+    return said_unit(words)[0] or "days"
+
+
 def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> None:
     """Add what “duration” and “length” say of the tables that are named, all in the unit asked for."""
     for at, word in enumerate(words):
@@ -54,12 +59,13 @@ def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> Non
 def idle_unit(words: Sequence[Word], items: Items, meaning: Meaning, lexicon: Lexicon) -> set[int]:
     """Return the places of a unit that no time of a meaning is computed in: “visit length in minutes” kept in hours."""
     unit, places = said_unit(words)
-    read = any(item.kind == "filler" and item.value == READ for item in items.get(places.start, ())) if unit else False
+    if not any(item.kind == "filler" and item.value == READ for item in items.get(places.start, ()) if unit):
+        return set()
     fields = {Field(m.table, m.column or "") for m in meaning.all_measures} | {*meaning.columns}
     fields |= {test.field for test in meaning.filters} | {o.key for o in meaning.order if isinstance(o.key, Field)}
     defined = {metric.unit for field in fields if (metric := lexicon.metrics.get(field))}
     used = unit in defined or any(parts_of(field)[0] == unit for field in fields if is_span(field))
-    return {*places} if read and not used else set()
+    return set() if used else {*places}
 
 
 def lasting_field(lexicon: Lexicon, table: str, unit: str = "days") -> Field | None:

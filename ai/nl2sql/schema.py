@@ -1,13 +1,14 @@
 """What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import islice
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
-from ai.nl2sql.spans import BORN, dates, is_span, span_title
+from ai.nl2sql.spans import BORN, dates, first_of, is_span, span_title
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, is_kind, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
@@ -205,6 +206,12 @@ def end_day(table: Table, kind: str) -> Field | None:
 
 # Days of rows, of nothing done with them.
 KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last".split())
+
+
+def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
+    """Return the only day known of every row, else the one on which rows begin; none where neither is clear."""
+    always = [field for field in found if not lexicon.column(field).nullable]
+    return always if len(always) == 1 else first_of(found)
 
 
 def days(lexicon: Lexicon, name: str) -> list[Field]:

@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.lasting import TAKING, deed_day, lasting_field, said_unit
+from ai.nl2sql.lasting import TAKING, deed_day, lasting_field, unit_asked
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, days, is_numeric
@@ -21,7 +21,7 @@ PASSIVE = frozenset("get gets got is are was were being".split())
 
 def _unit(run: Run) -> str:
     said = [UNITS.get(word.key, "") for word in run.lattice.words[run.start : run.end]]
-    return next(filter(None, said), "") or said_unit(run.lattice.words)[0] or "days"
+    return next(filter(None, said), "") or unit_asked(run.lattice.words)
 
 
 def _asked(run: Run, field: Field, cost: float = 0.0, such: tuple[Filter, ...] = ()) -> Part:

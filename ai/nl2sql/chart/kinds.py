@@ -10,7 +10,7 @@ from ai.nl2sql.chart.parts import Part, Rank, Wanted, When
 from ai.nl2sql.chart.relations import absent_such
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.tests import filtered, value_of
-from ai.nl2sql.lasting import said_unit
+from ai.nl2sql.lasting import unit_asked
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
 from ai.nl2sql.schema import display, end_day
@@ -88,7 +88,7 @@ def how_late(run: Run) -> Iterator[Part]:
     """“how late are invoices paid on average”: the days after the planned one."""
     for planned, real in _planned_and_done(run):
         if planned.table in run.lattice.named and run.lexicon.column(real).kind in DATED:
-            span = span_field(planned.table, planned.column, real.column, said_unit(run.lattice.words)[0] or "days")
+            span = span_field(planned.table, planned.column, real.column, unit_asked(run.lattice.words))
             yield Part("measure", run.start, run.end, run.cost, Wanted(Measure("avg", span.table, span.column)),
                        frozenset({span.table}), said=run.lattice.text(run.start, run.end))  # fmt: skip
 

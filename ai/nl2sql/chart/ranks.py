@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.lasting import lasting_field, said_unit
+from ai.nl2sql.lasting import lasting_field, unit_asked
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, end_day, is_numeric, is_year
@@ -175,8 +175,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
 
 def _by_span(run: Run, table: Table, rank: Rank) -> Iterator[Part]:
     """“longest outage”: by how long rows last."""
-    unit = said_unit(run.lattice.words)[0] or "days"
-    if field := lasting_field(run.lexicon, table.name, unit):
+    if field := lasting_field(run.lexicon, table.name, unit_asked(run.lattice.words)):
         yield part_of(run, "rank", replace(rank, key=field), 0.1, frozenset({table.name}))
 
 

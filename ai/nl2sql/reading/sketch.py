@@ -118,9 +118,9 @@ class Sketch:
         return f"I cannot read {words} in this question as something that this data holds."
 
     def unread_places(self) -> set[int]:
-        covered = {at for part in self.cover.parts for at in range(part.start, part.end)}
-        idle = idle_unit(self.lattice.words, self.lattice.items, self.meaning, self.lexicon)
-        places = set(self.cover.unread) | (idle - covered)
+        places = set(self.cover.unread)
+        if idle := idle_unit(self.lattice.words, self.lattice.items, self.meaning, self.lexicon):
+            places |= idle - {at for part in self.cover.parts for at in range(part.start, part.end)}
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
             lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)

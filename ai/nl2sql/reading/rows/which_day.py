@@ -5,8 +5,8 @@ from ai.nl2sql.deeds import is_deed, rows_made
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, display, end_day, figure_days, is_year, noun, title
-from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, first_of, verb_of
+from ai.nl2sql.schema import days, display, end_day, figure_days, is_year, noun, surest_days, title
+from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, verb_of
 from ai.nl2sql.wording import is_participle
 from ai.nl2sql.words import name_parts, stem
 
@@ -28,7 +28,6 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
         if not table:
             continue
         columns = days(sketch.lexicon, table) or days_of_whole(sketch, table)
-        always = [field for field in columns if not sketch.lexicon.column(field).nullable]
         if len(columns) == 1:
             sketch.cost += FAR_DAY * _is_far(sketch, columns[0])
             if _is_of_another(sketch, columns[0]):
@@ -38,7 +37,8 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
             told = _told_by_word(sketch, columns)
             own = told or _said_or_named(sketch, columns)
-            own = own or (always if len(always) == 1 or dated else first_of(columns))
+            always = [field for field in columns if not sketch.lexicon.column(field).nullable]
+            own = own or (always if dated else surest_days(sketch.lexicon, columns))
             if len(own) == 1:
                 if own not in (told, _named_like_table(columns)):
                     sketch.assume(f"“{part.said}” was read as {title(own[0])}")
@@ -69,12 +69,7 @@ def day_of_many(sketch: Sketch, part: Part, root: str) -> Field | None:
         tables = [table for name, table in sketch.lexicon.tables.items() if many_between(sketch.lexicon, root, name)]
         below = list(dict.fromkeys(name for name, *_ in rows_made(before, tables, sketch.lexicon)))
     columns = days(sketch.lexicon, below[0]) if len(below) == 1 else []
-    always = [field for field in columns if not sketch.lexicon.column(field).nullable]
-    kept = (
-        columns
-        if len(columns) < 2
-        else _named_like_table(columns) or (always if len(always) == 1 else first_of(columns))
-    )
+    kept = columns if len(columns) < 2 else _named_like_table(columns) or surest_days(sketch.lexicon, columns)
     return kept[0] if len(kept) == 1 else None
 
 

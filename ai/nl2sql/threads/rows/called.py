@@ -1,11 +1,11 @@
-"""Words for things that the data calls otherwise: “by person” of employees, “per game” of apps that are games."""
+"""Words for persons that the data calls otherwise: “by person” of employees."""
 
 import re
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.schema import display, noun
-from ai.nl2sql.words import keys, name_parts, singular, stem
+from ai.nl2sql.words import keys, name_parts, singular
 
 SPLIT = re.compile(r"(?P<by>\b(?:by|per|for each|for every|of each) )(?P<word>[^\W\d_]+)(?=[?.! ]*$)", re.IGNORECASE)
 PERSON = frozenset(("person", "people", "individual"))
@@ -13,12 +13,11 @@ NAMED = frozenset(("first", "last", "full", "vorname", "nachname", "surname", "f
 
 
 def called_by_name(text: str, before: Meaning, lexicon: Lexicon) -> str:
-    """Return a split with the things that its word stands for, the message itself where it stands for none."""
+    """Return a split with the persons that its word stands for, the message itself where it stands for none."""
     found = SPLIT.search(text)
     if found is None or any(sense.cost < 1 for sense in lexicon.senses(keys(found["word"]))):
         return text
-    word = singular(found["word"].lower())
-    things = _persons(before, lexicon) if word in PERSON else _kinds(word, before)
+    things = _persons(before, lexicon) if singular(found["word"].lower()) in PERSON else []
     if len(things) != 1:
         return text
     return f"{text[: found.start()]}{found['by']}{noun(lexicon, things[0], many=False)}{text[found.end() :]}"
@@ -34,14 +33,3 @@ def _persons(before: Meaning, lexicon: Lexicon) -> list[str]:
             near[table] = len(way)
     least = min(near.values(), default=0)
     return [table for table, steps in near.items() if steps == least]
-
-
-def _kinds(word: str, before: Meaning) -> list[str]:
-    """Return the tables of things kept to one kind that is called so."""
-    said = stem(word)
-    tests = (*before.filters, *(test for among in before.among for test in among.source.filters))
-    return [
-        test.field.table
-        for test in dict.fromkeys(tests)
-        if test.operator == "=" and any(stem(singular(str(value).lower())) == said for value in test.values)
-    ]
