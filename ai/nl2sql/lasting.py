@@ -7,7 +7,7 @@ from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.schema import columns_named, is_numeric
-from ai.nl2sql.spans import UNITS, dates, is_called, is_span, lasted, parts_of, span_field, verb_of
+from ai.nl2sql.spans import BORN, UNITS, dates, is_called, is_span, lasted, parts_of, span_field, verb_of
 from ai.nl2sql.vocabulary import single_words_of, words_of
 from ai.nl2sql.words import Word, stem, stems
 from ai.sql.catalog import Table
@@ -16,6 +16,8 @@ SAID_FOR_ROWS = 0.2  # what it costs to take “duration” for that of rows nam
 NAMED = 0.7  # up to this cost a word names a table
 OF_A_RATE = frozenset("per by of last past next previous this each every many same first".split())
 TAKING = frozenset("take takes took taken last lasted lasts run runs ran stay stays stayed".split())
+AGES = frozenset({"age", "ages"})
+GOING_ON = frozenset("live running open around active out available here with in on".split())
 READ = "read"  # of fillers that say what another word is taken for
 HELD = ("duration", "length", "runtime")
 Items = dict[int, list[Item]]
@@ -45,9 +47,15 @@ def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> Non
     for at, word in enumerate(words):
         if word.key in single_words_of("lasting") and not word.quoted:
             found[at] += _durations(at, _named(found), lexicon)
+        if word.key in AGES and not word.quoted and not any(item.sense and item.kind == "column" for item in found[at]):
+            found[at] += _ages(at, _named(found, "value"), lexicon)
     if any(item.kind == "long" for items in found.values() for item in items):
         for at, word in enumerate(words):
             found[at] += [Item("filler", at, at + 1, value=READ)] if word.key in TAKING else _mere_averages(found[at])
+    if any(item.kind == "asks" and item.value == "age" for items in found.values() for item in items):
+        for at, word in enumerate(words[:-1]):
+            going = word.key == "been" and words[at + 1].key in GOING_ON
+            found[at] += [Item("filler", at, len(words), value=READ)] if going else []
     unit, places = said_unit(words)
     if not unit or not any(_timed(item) for items in found.values() for item in items):
         return
@@ -76,6 +84,13 @@ def lasting_field(lexicon: Lexicon, table: str, unit: str = "days") -> Field | N
     return span_field(table, *whole, unit) if whole and not any(is_numeric(lexicon, f) for f in held) else None
 
 
+def age_field(table: Table, unit: str = "") -> Field | None:
+    """Return how old the rows are: from birth in years, else in days from the only day on which they came to be."""
+    born = [column for column in dates(table) if is_called(column, BORN)]
+    days = born or [column for column in dates(table) if is_called(column, frozenset(single_words_of("begun")))]
+    return span_field(table.name, days[0].name, unit=unit or ("years" if born else "days")) if len(days) == 1 else None
+
+
 def deed_day(table: Table, verb: str) -> str:
     """Return the only day of a table told by a verb: `closed_at` of “to close”, of “to resolve” too; "" without."""
     said = {verb, f"{verb}d", f"{verb}ed"}
@@ -100,9 +115,16 @@ def _durations(at: int, tables: Sequence[str], lexicon: Lexicon) -> Iterator[Ite
             yield Item("column", at, at + 1, SAID_FOR_ROWS, sense=Sense(table, field.column))
 
 
-def _named(found: Items) -> tuple[str, ...]:
+def _ages(at: int, tables: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
+    for table in tables:
+        if field := age_field(lexicon.table(table)):
+            yield Item("column", at, at + 1, SAID_FOR_ROWS, sense=Sense(table, field.column))
+
+
+def _named(found: Items, *more: str) -> tuple[str, ...]:
+    kinds = ("table", "term", *more)
     named = (item for items in found.values() for item in items if item.sense and item.cost <= NAMED)
-    return tuple(dict.fromkeys(item.sense.table for item in named if item.sense and item.kind in ("table", "term")))
+    return tuple(dict.fromkeys(item.sense.table for item in named if item.sense and item.kind in kinds))
 
 
 def _timed(item: Item) -> bool:

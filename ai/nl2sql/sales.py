@@ -10,6 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.spans import dates
 from ai.nl2sql.unspecific import QUESTION
 from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.words import keys
 from ai.nl2sql.worth import Restated, amounts_said
 
 SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
@@ -29,7 +30,7 @@ def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequen
     decided = said.decided
     if isinstance(decided, Doubt) and decided.asks and decided.reason != QUESTION:
         return said
-    meant = _meant(said.text, lexicon, read)
+    meant = [way for way in _meant(said.text, lexicon, read) if not _of_others(way, said.text, lexicon)]
     if not meant or (isinstance(decided, Sketch) and not all(_is_better(way, decided, lexicon) for way in meant)):
         return said
     if len(meant) > 1:
@@ -49,6 +50,14 @@ def _is_better(way: Restated, decided: Sketch, lexicon: Lexicon) -> bool:
     """Whether a word for money was taken for a mere part of another name: “sales” for the sales rep."""
     rows = any(sense.column is None and sense.cost < PARTIAL for sense in lexicon.senses((way.word.lower(),)))
     return way.sketch.cost < decided.cost and not rows
+
+
+def _of_others(way: Restated, text: str, lexicon: Lexicon) -> bool:
+    """Whether the sales of other things are said: “voucher sales” are no bookings."""
+    words = keys(text[: text.lower().find(way.word.lower())])[-1:]
+    senses = lexicon.senses(words) if words else ()
+    things = {sense.table for sense in senses if sense.column is None and sense.cost < PARTIAL}
+    return bool(things) and not things & way.sketch.meaning.tables
 
 
 def _is_sale(way: Restated, lexicon: Lexicon) -> bool:

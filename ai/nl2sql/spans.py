@@ -21,7 +21,7 @@ STARTS = frozenset(
 STOPS = frozenset(
     "answered picked delivered shipped due paid "
     "to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
-    "cancelled resolved settled discharged retired terminated expired geloescht abgezogen austritt ende beendet erledigt".split()
+    "cancelled resolved fixed repaired settled discharged retired terminated expired geloescht abgezogen austritt ende beendet erledigt".split()
 )
 FIRST = frozenset(
     "from start starts started starting begin begins began begun valid_from in checkin arrival arrives beginn "

@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Flag, Part
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lasting import age_field, said_unit
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.phrases import WEAK_PARTS
@@ -23,6 +24,7 @@ STATED = 0.4  # a word for the rows that is also one for the state of some of th
 DONE_TO = 1.5  # “jobs tagged urgent” are no rows of `job_tags`
 RELATIVE = 1.5  # a yes or no that tells which rows are meant
 OF_ROWS = 0.8  # “everything launched” is no wish for all columns
+OF_OTHERS = 1.5  # “how old is the Comet” asks for no age of its sailors
 BEFORE_ROWS = 0.6  # a day in the place of an adjective
 PART_OF_DAY = 1.5  # “year” of “this year”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
@@ -119,13 +121,24 @@ def included(run: Run) -> Iterator[Part]:
 
 
 def asked(run: Run) -> Iterator[Part]:
-    """“how old is Ann”: the column of the adjective."""
+    """“how old is Ann”: the column of the adjective, or the time since her birth."""
     words = run.item(0).value.split()
+    named = {item.sense.table for kind in ("table", "value") for item in _after(run, kind) if item.sense}
     for table in implied_tables(run):
+        other = OF_OTHERS * bool(named and table.name not in named)
         for column in dict.fromkeys(column for word in words for column in columns_named(run.lexicon, table, word)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field):
-                yield part_of(run, "attribute", field, 0.1, frozenset({table.name}))
+                yield part_of(run, "attribute", field, 0.1 + other, frozenset({table.name}))
+    for name in sorted(named) if "age" in words else ():
+        if age := age_field(run.lexicon.table(name), said_unit(run.lattice.words)[0]):
+            yield part_of(run, "attribute", age, 0.1, frozenset({name}))
+
+
+def _after(run: Run, kind: str) -> list[Item]:
+    """Return the names right behind, an article between or not."""
+    ends = {run.end, *(item.end for item in run.lattice.at(run.end, "filler"))}
+    return [item for end in sorted(ends) for item in run.lattice.at(end, kind)]
 
 
 def noun(run: Run) -> Iterator[Part]:

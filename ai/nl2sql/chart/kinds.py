@@ -172,10 +172,22 @@ def per_kind(run: Run) -> Iterator[Part]:
 
 def per_value(run: Run) -> Iterator[Part]:
     """“revenue by game”: by the things of the kind called “Games”."""
-    item, such = run.item(1), _such(run.item(1))
-    said, value = run.lattice.text(item.start, item.end).lower(), str(such.values[0]).lower()
-    if display(run.lexicon, such.field.table) and plural(said) == value != said:
+    if _names_things(run, run.item(1)):
         yield from per_kind(run)
+
+
+def things_of_value(run: Run) -> Iterator[Part]:
+    """“best rated game”: a thing of the kind called “Games”, whose ratings lie in other rows."""
+    ranks = (item for start in range(run.start) for item in run.lattice.at(start, "adjective"))
+    if any(item.value.startswith("rating") for item in ranks) and _names_things(run, run.item(0)):
+        yield from (replace(part, said=run.lattice.text(run.start, run.end)) for part in kind(run))
+
+
+def _names_things(run: Run, item: Item) -> bool:
+    """Whether a value is called by the plural of what was said, and tells of things with a name."""
+    such = _such(item)
+    said, value = run.lattice.text(item.start, item.end).lower(), str(such.values[0]).lower()
+    return bool(display(run.lexicon, such.field.table)) and plural(said) == value != said
 
 
 def many_of_kind(run: Run) -> Iterator[Part]:
@@ -206,8 +218,9 @@ def many_pending(run: Run) -> Iterator[Part]:
 
 KINDS = (
     Rule("term", kind),
+    Rule("value", things_of_value, -0.3),
     Rule("pending table", pending),
-    Rule("table pending", pending),
+    Rule("table pending", pending, -0.15),
     Rule("compare number pending table", many_pending, -0.2),
     Rule("number more pending table", many_pending, -0.2),
     Rule("late", late),

@@ -148,6 +148,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
     number = next((i.number for i in run.items if isinstance(i, Item) and i.kind == "number"), None)
     limit = number if isinstance(number, int) else None
     vague = 0.5 if run.lattice.words[sign.start].key in ("first", "last") and sign.end == sign.start + 1 else 0.0
+    vague *= not _is_of_each(run)
     words, _, direction = sign.value.partition("|")
     if words == "count":
         yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
@@ -196,6 +197,13 @@ def nth(run: Run) -> Iterator[Part]:
     found = by_adjective(rest) if adjective else ranked(rest) if len(rest.items) > 1 else rank_bare(rest)
     for part in found if place > 1 else ():
         yield replace(part, start=run.start, data=replace(part.data, limit=1, after=place - 1))
+
+
+def _is_of_each(run: Run) -> bool:
+    """Whether one of the rows is meant, and for each of other things: “last review of each app”."""
+    words, one = run.lattice.words, run.lattice.at(run.end, "table")
+    ends = {item.end for item in one if words[item.end - 1].key == singular(words[item.end - 1].key)}
+    return any(words[end : end + 1] and run.lattice.at(end, "group") for end in ends)
 
 
 def _has_births(table: Table) -> bool:

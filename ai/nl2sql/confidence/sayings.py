@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.meaning import Field, Filter, Meaning
+from ai.nl2sql.spans import is_span
 from ai.nl2sql.words import name_parts
 
 
@@ -25,6 +26,7 @@ def _timed(made: Derivation) -> bool:
     meaning = made.meaning
     timed = any(not isinstance(test, Filter) for test in made.tests) or any(g.unit for g in meaning.all_groups)
     timed = timed or any(_names(TIMES, Field(group.table, group.column or "")) for group in meaning.all_groups)
+    timed = timed or any(is_span(field) for field in _columns(made))
     return timed or any(isinstance(test, Filter) and _names(TIMES, test.field) for test in made.tests)
 
 

@@ -11,7 +11,7 @@ from ai.nl2sql.meaning import Field, Meaning, Measure, Order
 from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape, things
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
-from ai.nl2sql.reading.accounts.states import asked_state
+from ai.nl2sql.reading.accounts.states import asked_state, open_of_shown
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.havings import group_conditions
@@ -222,6 +222,7 @@ STEPS: tuple[Step, ...] = (
     until_now,
     without_deleted,
     every_thing,
+    open_of_shown,
     completed,
     presences.shown_beside,
     key_roles,

@@ -118,13 +118,19 @@ def unended(sketch: Sketch) -> None:
     counted = {measure.table for measure in meaning.all_measures}
     tables = counted or {meaning.subject}
     plain = all(measure.function == "count" and measure.column is None for measure in meaning.all_measures)
-    if not plain or len(tables) != 1 or not meaning.subject or not _said(sketch):
+    if not (plain or _of_those_now(sketch, tables)) or len(tables) != 1 or not meaning.subject or not _said(sketch):
         return
     end = end_day(sketch.lexicon.table(next(iter(tables))), "over") or _end_beside(sketch)
     if end and all(test.field != end for test in meaning.conditions):
         kept = tuple(test for test in meaning.filters if not _is_begun(sketch, test))
         sketch.edit(filters=(*kept, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
+
+
+def _of_those_now(sketch: Sketch, tables: set[str]) -> bool:
+    """Whether a figure is one of the rows of now: “average wage of current staff”."""
+    words, nouns = sketch.lattice.words, sketch.parts("noun")
+    return any(part.start and words[part.start - 1].key in NOW and {str(part.data)} == tables for part in nouns)
 
 
 def until_now(sketch: Sketch) -> None:

@@ -8,10 +8,12 @@ from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, end_day, is_numeric, noun, title
 from ai.nl2sql.values import STATE_NAMES
+from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
 
 BEING = frozenset("is are was were still".split())
 STATES = ("pending", "late", "unused", "unassigned")
+TOWARDS = ("to", "into", "from")
 SOMEBODY = frozenset(
     "name names first last full holder owner manager lead agent contact author host writer buyer seller rep"
     " assignee person customer client employee member email vorname nachname".split()
@@ -134,7 +136,23 @@ def _state_of_far_things(sketch: Sketch) -> None:
             )
 
 
+def _direction_left(sketch: Sketch) -> None:
+    """“flights to Lima”, where a column tells arrivals from departures, are not all flights of that place."""
+    meaning, words = sketch.meaning, sketch.lattice.words
+    tested = {test.field for test in meaning.filters}
+    for part in sketch.parts("filter"):
+        if part.start == 0 or words[part.start - 1].key not in TOWARDS or part.data[0].field.table == meaning.root:
+            continue
+        for column in sketch.lexicon.table(meaning.root).columns:
+            told = {str(value).lower() for value in column.values}
+            field = Field(meaning.root, column.name)
+            if field not in tested and all(told & {*kind.split()} for kind in words_of("bound")):
+                way, kinds = sketch.lattice.text(part.start - 1, part.end), " or ".join(map(str, column.values[:2]))
+                sketch.doubt(f"I cannot tell which {title(field)} “{way}” means; say {kinds}.")
+                return
+
+
 PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
     _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
-    _per_itself, _total_of_kind, _state_of_far_things,
+    _per_itself, _total_of_kind, _state_of_far_things, _direction_left,
 )  # fmt: skip

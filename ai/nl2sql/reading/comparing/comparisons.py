@@ -247,8 +247,18 @@ def _by_value(sketch: Sketch) -> bool:
         sketch.edit(groups=split)
         return True
     if any(_says_versus(sketch, part) and values[-1].field == part.data[0].field for part in sketch.parts("filter")):
-        sketch.edit(groups=split)
+        if meaning.groups and meaning.limit and len(meaning.measures) == 1:
+            _ranked_together(sketch, values[-1])
+        else:
+            sketch.edit(groups=split)
     return False
+
+
+def _ranked_together(sketch: Sketch, sides: Filter) -> None:
+    """Rank by what the sides have together, and show each: “iOS vs Android installs, top 3 countries”."""
+    figure = sketch.meaning.measures[0]
+    each = (Filter(sides.field, "=", (value,)) for value in sides.values)
+    sketch.edit(measures=tuple(replace(figure, where=(*figure.where, side)) for side in each))
 
 
 def _versus_within(sketch: Sketch) -> bool:

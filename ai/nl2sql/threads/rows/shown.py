@@ -9,9 +9,10 @@ from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, counts, many_between
 from ai.nl2sql.schema import display, noun
 from ai.nl2sql.threads import edits, signals
-from ai.nl2sql.threads.change import checked, edited, new_periods
+from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.figures.first import most_of_them
+from ai.nl2sql.threads.new_time import new_periods
 from ai.nl2sql.threads.referents import WHICH_ONE, are_several, named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.rows.behind import (
