@@ -12,6 +12,7 @@ from ai.analysts.labels import labelled
 from ai.analysts.port import Question
 from ai.language.remarks import agrees
 from ai.nl2sql.choose import Choice
+from ai.nl2sql.confidence.asking import FOUND_NOTHING
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, read, reading_of, reply_to
@@ -125,7 +126,7 @@ class OpenReading(NamedTuple):
 def _taken(question: Question, opened: OpenReading, text: str) -> Reading | None:
     """Read a message as a likely change of the open reading."""
     earlier, likely = opened
-    if not likely:
+    if not likely or was_said(question, FOUND_NOTHING):
         return None
     likely = 1.0 if agrees(text) else likely
     found = _read(question, text, earlier, unanswered=())

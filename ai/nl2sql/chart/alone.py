@@ -149,6 +149,15 @@ def noun(run: Run) -> Iterator[Part]:
     yield part_of(run, "noun", table, STATED * bool(states) + DONE_TO * done, frozenset({table}))
 
 
+def kinds_of(run: Run) -> Iterator[Part]:
+    """“app categories”: a column of the things that are named in the singular before it."""
+    owner, field = table_named(run.item(0)), field_of(run.item(1))
+    one, several = run.lattice.words[run.item(1).start - 1].key, run.lattice.words[run.end - 1].key
+    kinds = singular(several) != several and singular(one) == one
+    if kinds and owner == field.table and not is_metric(field) and run.lexicon.column(field).kind == "text":
+        yield part_of(run, "attribute", field, 0.0, frozenset({owner}))
+
+
 def everything_done(run: Run) -> Iterator[Part]:
     """“everything launched in 2026”."""
     field, said = field_of(run.item(1)), run.lattice.words[run.item(1).start].key
@@ -170,8 +179,10 @@ def flagged(run: Run) -> Iterator[Part]:
         return
     of_day = item.kind == "unit" and any(date.end >= run.end for date in run.lattice.at(max(0, run.start - 1), "date"))
     of_rows = item.kind == "everything" and any(is_participle(w.key) for w in run.lattice.words[run.end : run.end + 1])
-    rated = item.kind == "verb" and run.lattice.words[run.start].key in ("rate", "rates") and run.start > 0
-    cost = 0.05 + PART_OF_DAY * of_day + OF_ROWS * of_rows + PART_OF_DAY * rated
+    said = run.lattice.words[run.start].key
+    rated = item.kind == "verb" and said in ("rate", "rates") and run.start > 0
+    bound = item.kind == "verb" and said == "rated" and bool(run.lattice.at(run.end, "compare"))  # “rated over 4”
+    cost = 0.05 + PART_OF_DAY * of_day + OF_ROWS * of_rows + PART_OF_DAY * (rated or bound)
     yield part_of(run, "flag", Flag(item.kind, item.value), cost)
 
 
@@ -188,6 +199,7 @@ ALONE = (
     Rule("column", attribute),
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
+    Rule("table ~column", kinds_of),
     Rule("everything column", everything_done),
     Rule("asks", asked),
     Rule("number ~unit ~moving", moving),

@@ -16,7 +16,7 @@ from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
 from ai.nl2sql.schema import display, end_day
 from ai.nl2sql.spans import DATED, UNITS, beginning, dates, is_called, span_field
 from ai.nl2sql.vocabulary import single_words_of
-from ai.nl2sql.words import name_parts, plural
+from ai.nl2sql.words import name_parts, plural, singular
 from ai.sql.catalog import Column, Table
 
 TIMED = ("date", "datetime", "text")
@@ -179,7 +179,7 @@ def per_value(run: Run) -> Iterator[Part]:
 def things_of_value(run: Run) -> Iterator[Part]:
     """“best rated game”: a thing of the kind called “Games”, whose ratings lie in other rows."""
     ranks = (item for start in range(run.start) for item in run.lattice.at(start, "adjective"))
-    if any(item.value.startswith("rating") for item in ranks) and _names_things(run, run.item(0)):
+    if any(item.value.startswith("rating") for item in ranks) and _are_things(run, run.item(0)):
         yield from (replace(part, said=run.lattice.text(run.start, run.end)) for part in kind(run))
 
 
@@ -188,6 +188,13 @@ def _names_things(run: Run, item: Item) -> bool:
     such = _such(item)
     said, value = run.lattice.text(item.start, item.end).lower(), str(such.values[0]).lower()
     return bool(display(run.lexicon, such.field.table)) and plural(said) == value != said
+
+
+def _are_things(run: Run, item: Item) -> bool:
+    """Whether a value is the plural of a word: “games”."""
+    value = str(_such(item).values[0]).lower()
+    said = run.lattice.text(item.start, item.end).lower()
+    return _names_things(run, item) or (said == value and plural(singular(value)) == value != singular(value))
 
 
 def many_of_kind(run: Run) -> Iterator[Part]:

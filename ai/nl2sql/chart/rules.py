@@ -97,9 +97,10 @@ class Chart:
         found: dict[tuple[int, str], list[Item | Part]] = {}
         fillers: dict[int, list[int]] = {}
         for start, items in lattice.items.items():
+            named = any(item.kind == "column" and item.cost == 0.0 for item in items)  # “value”, where a column is
             for item in items:
                 found.setdefault((start, item.kind), []).append(item)
-                if item.kind == "filler":
+                if item.kind == "filler" and not named:
                     fillers.setdefault(start, []).append(item.end)
         return cls(lattice, lexicon, found, fillers)
 

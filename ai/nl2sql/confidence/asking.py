@@ -18,6 +18,7 @@ from ai.nl2sql.words import name_parts, stems
 
 FEWEST = 2  # choices; one alone is none
 UNSURE_EDIT = "I am not sure what this changes in the answer before."
+FOUND_NOTHING = "I find nothing that way, so I may have misread you."
 
 
 def doubted(made: Derivation) -> Doubt:
@@ -123,7 +124,7 @@ def _named_so(part: Part) -> bool:
 def _odd_result(made: Derivation) -> str:
     """A result that is seldom wanted."""
     if results.gives_nothing(made) or results.gives_null(made) or results.gives_zero(made):
-        return "I find nothing that way, so I may have misread you."
+        return FOUND_NOTHING
     if made.result and results.overlength_unlisted(made):
         return f"That way I find {made.result.row_count:,} rows, more than anyone reads."
     return ""

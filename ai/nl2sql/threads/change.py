@@ -34,7 +34,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     """Make every constituent an edit of the meaning before."""
     if set(sketch.cover.unread) - sketch.again:
         return Followed(None, problem=sketch.unreadable())
-    if why := _of_another_place(sketch, before):
+    if why := _of_another_place(sketch, before) or _compared_with_nothing(sketch):
         return Followed(None, problem=why)
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
@@ -100,6 +100,12 @@ def _of_another_place(sketch: Sketch, before: Meaning) -> str:
     known = {test.field.table for test in before.filters} | {group.table for group in before.groups}
     new = {test.field.table for test in sketch.meaning.filters}
     return "" if known & new else place_of_another(sketch, before.all_measures)
+
+
+def _compared_with_nothing(sketch: Sketch) -> str:
+    """Say where “which one got worse since May” compares two times that are not both named."""
+    idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used]
+    return f"I cannot tell what “{idle[0].said}” is compared with; name both sides." if idle else ""
 
 
 def _of_all(before: Meaning, sketch: Sketch) -> Meaning:

@@ -13,6 +13,7 @@ from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
 CHANGE = 2  # the place of the change in a comparison
+THEIRS = frozenset(("their", "its", "those", "these"))  # a time of what is counted stays one of theirs
 BOUNDS = frozenset(("<", "<=", ">", ">="))
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
 BESIDE = re.compile(rf"^(?:and |but |ok |now )*(?:along |together )?with\b|{ADDED.pattern}", re.IGNORECASE)
@@ -42,7 +43,8 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     order = tuple(replace(o, key=first) if o.key in old else o for o in before.order)
     havings = tuple(h for h in before.havings if h.measure not in before.measures)
     groups = tuple(_moved(group, old[0], first, sketch.lexicon) for group in before.groups)
-    periods = tuple(_moved_period(p, old[0], first, sketch.lexicon) for p in before.periods)
+    of_those = old[0] == Measure("count", old[0].table) and bool(THEIRS & {w.key for w in sketch.lattice.words})
+    periods = tuple(p if of_those else _moved_period(p, old[0], first, sketch.lexicon) for p in before.periods)
     measures = (first, *new[1:]) if before.measures else ()
     if fold:
         fold = Fold(fold.function, tuple(_moved(g, old[0], first, sketch.lexicon) for g in fold.grain))

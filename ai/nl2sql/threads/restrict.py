@@ -7,7 +7,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import noun, title
+from ai.nl2sql.schema import display, noun, title
 
 
 def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: bool = False) -> Meaning:
@@ -15,8 +15,10 @@ def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: 
 
     With `back` a value left out before comes back: “with cash again”; with `wider` the state of the others does, too.
     """
-    lexicon, among = sketch.lexicon, before.among
-    filters = before.filters
+    lexicon, filters = sketch.lexicon, before.filters
+    among = tuple(
+        each for each in before.among if not any(_names_another(each, f, lexicon) for f in sketch.meaning.filters)
+    )
     for new in sketch.meaning.filters:
         if back and (out := tuple(f for f in filters if _leaves_out(f, new))):
             filters = tuple(f for f in filters if f not in out)
@@ -129,6 +131,14 @@ def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:
         return among
     kept = tuple(old for old in source.filters if not gives_way(old, new, lexicon))
     return replace(among, source=replace(source, filters=(*kept, new)))
+
+
+def _names_another(among: Among, new: Filter, lexicon: Lexicon) -> bool:
+    """Whether a thing is named in the place of those shown before: “and Basalt?” after what that team earned."""
+    if new.operator not in EXACT or new.field not in display(lexicon, new.field.table):
+        return False
+    inner = any(_names_another(each, new, lexicon) for each in among.source.among)
+    return inner or among.field.table == new.field.table
 
 
 def _swaps(old: Filter | Period, new: Filter, lexicon: Lexicon) -> bool:

@@ -251,7 +251,15 @@ def _by_value(sketch: Sketch) -> bool:
             _ranked_together(sketch, values[-1])
         else:
             sketch.edit(groups=split)
+    elif _are_things(sketch, values[-1]) and meaning.groups and all(group.unit for group in meaning.groups):
+        sketch.edit(groups=split)
     return False
+
+
+def _are_things(sketch: Sketch, test: Filter) -> bool:
+    """Whether things are named side by side: “Nimbolo and Gabbro by month” are two lines, not their sum."""
+    said = [part.said.lower() for part in sketch.parts("filter") if part.data[0].field == test.field]
+    return test.field in display(sketch.lexicon, test.field.table) and any(" and " in words for words in said)
 
 
 def _ranked_together(sketch: Sketch, sides: Filter) -> None:

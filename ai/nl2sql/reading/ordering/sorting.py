@@ -6,7 +6,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.meaning import Field, Group, Measure, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.schema import averaged, days, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.words import name_parts
 
@@ -25,7 +25,10 @@ def sorted_as_said(sketch: Sketch) -> None:
         sorting = part.data
         if not isinstance(sorting, Sorting) or sorting.key is None or part.start in sketch.used:
             continue
-        if sorting.loose and not verb and direction is None and not _by_figure(sketch, sorting):
+        loose = sorting.loose and not verb and direction is None and not _by_figure(sketch, sorting)
+        if (loose or isinstance(sorting.key, Measure)) and _kinds_by_figure(sketch, sorting):
+            continue
+        if loose:
             sketch.doubt("I cannot tell what “by” means here.")
             continue
         if sorting.loose and not verb and _is_text_by_size(sketch, sorting, said):
@@ -64,6 +67,29 @@ def _by_figure(sketch: Sketch, sorting: Sorting) -> bool:
         return False
     path = sketch.lexicon.links.path(key.table, target.table)
     return key.table != target.table and bool(path) and not any(link.many for link in path or ())
+
+
+def _kinds_by_figure(sketch: Sketch, sorting: Sorting) -> bool:
+    """“countries by installs”, “grades by rating”: the figure of each kind, where nothing else is asked."""
+    key, kinds = sorting.key, sketch.shown
+    starts = {part.start for part in sketch.parts("attribute")}
+    if any(part.end not in starts for part in sketch.parts("noun")):
+        return False  # “app categories”, but no “apps with category”
+    if len(kinds) != 1 or is_metric(kinds[0]) or sketch.meaning.measures or sketch.meaning.groups or sketch.wanted:
+        return False
+    if isinstance(key, Field):
+        if is_metric(key) or not is_numeric(sketch.lexicon, key):
+            return False
+        key = Measure("avg" if averaged(key) else "sum", key.table, key.column)
+    table, column = kinds[0].table, sketch.lexicon.column(kinds[0])
+    if not isinstance(key, Measure) or column.kind != "text" or kinds[0] in display(sketch.lexicon, table):
+        return False
+    way = sketch.lexicon.links.path(key.table, table)
+    if way is None or any(link.many for link in way):
+        return False
+    sketch.edit(measures=(key,), groups=(Group(table, column.name),), columns=(), order=(Order(key, descending=True),))
+    sketch.shown = []
+    return True
 
 
 def _is_text_by_size(sketch: Sketch, sorting: Sorting, said: list[Part]) -> bool:

@@ -17,6 +17,16 @@ EITHER = re.compile(
     re.IGNORECASE,
 )
 BOTH_THEN = re.compile(r"^(?:and |now |ok )*both,? (?P<rest>(?:by|per|for|only|since)\b.+?)[?.! ]*$", re.IGNORECASE)
+OWNED_PLACE = re.compile(
+    r"^(?:and |so )?(?P<who>who (?:owns|runs|makes|made|leads|manages|built|sold)) "
+    r"(?P<one>the (?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)(?: one)?)[?.! ]*$",
+    re.IGNORECASE,
+)
+TOTAL_OF_TIME = re.compile(
+    r"^(?:and |so |the )*(?:(?P<before>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4])(?: in)? total"
+    r"|total (?:in|for|of) (?P<after>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4]))[?.! ]*$",
+    re.IGNORECASE,
+)
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
 
 
@@ -28,7 +38,29 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         or _altogether(body, earlier, lexicon, read, after)
         or _over_whole(body, earlier, lexicon, read, after)
         or _of_group(body, earlier, lexicon, read, after)
+        or _owner_of_place(body, earlier, lexicon, read, after)
+        or _total_of_time(body, earlier, lexicon, read, after)
     )
+
+
+def _owner_of_place(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “who owns the second one”: the one at that place, then its owner."""
+    found = OWNED_PLACE.match(body)
+    picked = after(found["one"], earlier, lexicon, read) if found else None
+    if found is None or picked is None or picked.meaning is None:
+        return None
+    return after(f"{found['who']} it", [picked.meaning, *earlier], lexicon, read)
+
+
+def _total_of_time(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “2025 total” after figures along time: those of that time, added up."""
+    found = TOTAL_OF_TIME.match(body) if any(group.unit for group in earlier[0].groups) else None
+    timed = after(f"in {found['before'] or found['after']}", earlier, lexicon, read) if found else None
+    return after("total", [timed.meaning, *earlier], lexicon, read) if timed and timed.meaning else None
 
 
 def _either(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:
