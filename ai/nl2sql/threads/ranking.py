@@ -141,6 +141,8 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
         key = of_groups(key, before, sketch.lexicon)
     if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
         key = total_of(key)
+    if isinstance(key, Field) and before.groups and before.measures and not before.is_grouped_by(key):
+        return None  # “sort by price” after the installs of each platform
     if isinstance(key, Measure):
         direction = True if direction is None else direction
     if isinstance(key, Measure) and not before.groups:

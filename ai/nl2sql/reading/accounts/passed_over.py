@@ -13,6 +13,7 @@ from ai.nl2sql.words import name_parts, singular
 
 BEING = frozenset("is are was were still".split())
 STATES = ("pending", "late", "unused", "unassigned")
+OWNING = frozenset("owns own runs run manages manage leads lead makes make made built".split())
 TOWARDS = ("to", "into", "from")
 SOMEBODY = frozenset(
     "name names first last full holder owner manager lead agent contact author host writer buyer seller rep"
@@ -27,10 +28,22 @@ def _nobody_shown(sketch: Sketch) -> None:
     """“who is in berth 4” is answered by a name of somebody, no berth."""
     meaning, words = sketch.meaning, [word.key for word in sketch.lattice.words]
     asked = [word for word in words[:2] if word in ("who", "whom")]
+    if asked and not meaning.groups and any(m.function in ("max", "min") for m in meaning.measures):
+        sketch.doubt("I cannot tell who is meant.")
     if not asked or meaning.measures or meaning.groups or not meaning.columns:
         return
     if not any(_is_somebody(sketch, field) for field in meaning.columns):
         sketch.doubt("I cannot tell who is meant.")
+
+
+def _owner_left(sketch: Sketch) -> None:
+    """“who owns the apps in Asia” asks for no apps."""
+    words, meaning = [word.key for word in sketch.lattice.words], sketch.meaning
+    if len(words) < 3 or words[0] != "who" or words[1] not in OWNING or meaning.measures or meaning.groups:
+        return
+    object_of = [str(part.data) for part in sketch.parts("noun") if part.start in (2, 3)]
+    if object_of and {field.table for field in meaning.columns} == {object_of[0]}:
+        sketch.doubt(f"I cannot tell who “{words[1]}” the {noun(sketch.lexicon, object_of[0])} here.")
 
 
 def _is_somebody(sketch: Sketch, field: Field) -> bool:
@@ -153,6 +166,6 @@ def _direction_left(sketch: Sketch) -> None:
 
 
 PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
-    _nobody_shown, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
+    _nobody_shown, _owner_left, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
     _per_itself, _total_of_kind, _state_of_far_things, _direction_left,
 )  # fmt: skip

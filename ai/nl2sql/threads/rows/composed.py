@@ -22,6 +22,10 @@ OWNED_PLACE = re.compile(
     r"(?P<one>the (?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)(?: one)?)[?.! ]*$",
     re.IGNORECASE,
 )
+THINGS_OF_CUT = re.compile(
+    r"^(?:and |so |from )*(?:which|what) (?P<things>[\w-]+s)(?: are (?:they|those|these)(?: from| in| of| on)?)?[?.! ]*$",
+    re.IGNORECASE,
+)
 TOTAL_OF_TIME = re.compile(
     r"^(?:and |so |the )*(?:(?P<before>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4])(?: in)? total"
     r"|total (?:in|for|of) (?P<after>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4]))[?.! ]*$",
@@ -40,7 +44,17 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         or _of_group(body, earlier, lexicon, read, after)
         or _owner_of_place(body, earlier, lexicon, read, after)
         or _total_of_time(body, earlier, lexicon, read, after)
+        or _things_of_cut(body, earlier, lexicon, read, after)
     )
+
+
+def _things_of_cut(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “which teams?” after the top 3 apps: theirs, and no figure of all teams."""
+    found = THINGS_OF_CUT.match(body) if earlier[0].groups and (earlier[0].limit or 0) > 1 else None
+    made = after(f"and their {found['things']}", earlier, lexicon, read) if found else None
+    return made if made and made.meaning and made.meaning.among else None
 
 
 def _owner_of_place(
