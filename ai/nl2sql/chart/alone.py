@@ -12,7 +12,7 @@ from ai.nl2sql.lasting import age_field, said_unit
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.phrases import WEAK_PARTS
-from ai.nl2sql.schema import columns_named, is_numeric
+from ai.nl2sql.schema import columns_named, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
 from ai.nl2sql.wording import is_participle
@@ -154,7 +154,9 @@ def kinds_of(run: Run) -> Iterator[Part]:
     owner, field = table_named(run.item(0)), field_of(run.item(1))
     one, several = run.lattice.words[run.item(1).start - 1].key, run.lattice.words[run.end - 1].key
     kinds = singular(several) != several and singular(one) == one
-    if kinds and owner == field.table and not is_metric(field) and run.lexicon.column(field).kind == "text":
+    if not kinds or owner != field.table or is_metric(field) or field in display(run.lexicon, owner):
+        return
+    if run.lexicon.column(field).kind == "text":
         yield part_of(run, "attribute", field, 0.0, frozenset({owner}))
 
 
