@@ -15,6 +15,7 @@ from ai.nl2sql.reading.times import BACK, FUTURE
 from ai.nl2sql.schema import days, figure_days
 from ai.nl2sql.words import keys, name_parts, stems
 
+LAST_YEAR = ("last year", "in last year", "for last year", "over last year", "during last year")
 A_QUARTER = timedelta(days=92)
 
 
@@ -35,7 +36,7 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
 def _a_year_before(sketch: Sketch, before: Meaning) -> tuple[Period, ...]:
     """Return the same month or quarter of last year: “and last year?” after October."""
     said = [part.said.lower() for part in sketch.cover.parts if not isinstance(part.data, Flag)]
-    if len(said) != 1 or not said[0].endswith("last year") or len(before.periods) != 1:
+    if len(said) != 1 or said[0] not in LAST_YEAR or len(before.periods) != 1:
         return ()
     held = before.periods[0]
     if held.start is None or held.end is None or held.start.year != sketch.today.year:

@@ -18,7 +18,7 @@ EITHER = re.compile(
 )
 BOTH_THEN = re.compile(r"^(?:and |now |ok )*both,? (?P<rest>(?:by|per|for|only|since)\b.+?)[?.! ]*$", re.IGNORECASE)
 OWNED_PLACE = re.compile(
-    r"^(?:and |so )?(?P<who>who (?:owns|runs|makes|made|leads|manages|built|sold)) "
+    r"^(?:and |so )?(?P<who>who (?:owns|makes|made)) "
     r"(?P<one>the (?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)(?: one)?)[?.! ]*$",
     re.IGNORECASE,
 )
