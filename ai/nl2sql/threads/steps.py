@@ -182,10 +182,12 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem="I cannot tell what both are.")
 
 
-def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+def _share(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     now = alone(earlier[0])
     along = bool(now.groups) and all(group.unit for group in now.groups)
     extra = _added(earlier)
+    if not (extra or now.groups) and len(now.filters) == 1 and signals.OF_ALL.search(found.string):
+        extra = now.filters  # “revenue of Fjord”, then “as a share of total”
     if now.groups and now.all_measures and not (along and extra):
         return Followed(replace(now, measures=now.measures or now.all_measures[:1], share=True))
     if now.measures and extra:
