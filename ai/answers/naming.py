@@ -225,14 +225,6 @@ class Names:
             return held.kind in ("date", "datetime") and not between_days(output)
         return bool(output.grain) or (len(output.origins) == 1 and name_parts(output.origins[0].column)[-1] in DATED)
 
-    def event(self, origin: Origin) -> str:
-        """Return "retired" for `retired_on` where rows have several days."""
-        parts = name_parts(origin.column)
-        done = parts[-2] if len(parts) > 1 and parts[-1] in ("on", "at") else ""
-        is_own = bool(self.facts.rows) and origin.table == self.facts.rows.lower()
-        asked = done in name_parts(self.question) and done[:4] not in " ".join(name_parts(origin.table))
-        return done if done.endswith("ed") and is_own and (asked or self.has_several_dates(origin)) else ""
-
     def has_several_dates(self, origin: Origin) -> bool:
         table = self.catalog.table(origin.table)
         return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1

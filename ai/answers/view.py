@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from ai.answers.conditions import Clauses, clauses_of, period_label
+from ai.answers.conditions import Clauses, clauses_of, deed, period_label
 from ai.answers.filled import ResultSheet, sheet_of_rows
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, masked_note, sentence
@@ -87,7 +87,7 @@ class View:
         havings = [held for held in facts.havings if not _tells_direction(held[0], held[2])]
         found = clauses_of((*tests, *more), self.names, havings)
         added = any(output.function in ("sum", "running") for output in facts.outputs)
-        event = "" if added or not facts.periods else self.names.event(facts.periods[0].origin)
+        event = "" if added or not facts.periods else deed(facts.periods[0].origin, self.names)
         return replace(found, after=f"{found.after} {event} {found.when}".strip(), when="") if event else found
 
     @property

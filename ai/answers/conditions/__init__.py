@@ -1,7 +1,7 @@
 """Conditions and periods of a query in words."""
 
 from ai.answers.conditions.clauses import LEAST, Clauses, clauses_of, having, order_words
-from ai.answers.conditions.periods import period_label
+from ai.answers.conditions.periods import deed, period_label
 from ai.answers.conditions.translated import conditions_in, having_in, period_in
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Clauses",
     "clauses_of",
     "conditions_in",
+    "deed",
     "having",
     "having_in",
     "order_words",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.answers.conditions.inside import beside_average, picked
+from ai.answers.conditions.lasting import time_between
 from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, others, period_words, weekdays
 from ai.answers.formats import Format, format_of, unit_in
@@ -169,7 +170,9 @@ def _in_sql(test: Test, names: Names) -> str:
     """Show a condition as SQL, with the queries in it as words."""
     said = test.sql
     words = [names.read(query) if names.read else "a query" for query in test.queries]
-    if plain := _two_columns(said, names) or _scaled(said, names) or beside_average(test, names):
+    if plain := _two_columns(said, names) or _scaled(said, names) or time_between(said, names):
+        return plain
+    if plain := beside_average(test, names):
         return plain
     if these := picked(test, names):
         return these if names.read is None else f"{these} ({words[0]})"

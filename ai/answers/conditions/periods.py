@@ -6,10 +6,11 @@ from datetime import date, timedelta
 
 from ai.answers.naming import Names, listed
 from ai.language.periods import period_named
-from ai.language.words import name_parts
+from ai.language.words import base_form, name_parts
 from ai.sql.facts import Origin, Period
 
 DAY = timedelta(days=1)
+WENT = frozenset("left quit died joined departed arrived expired resigned".split())
 WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 PARTS_OF_WEEK = {frozenset((0, 6)): "weekends", frozenset(range(1, 6)): "weekdays"}
 
@@ -53,6 +54,19 @@ def others(origin: Origin, names: Names) -> str:
     parts = name_parts(origin.column)
     done = parts[-2] if parts[-1] in ("on", "at") and len(parts) > 1 and parts[-2].endswith("ed") else ""
     return f"for {names.noun(origin.table)} {done or f'with {names.title(origin)}'}"
+
+
+def deed(origin: Origin, names: Names) -> str:
+    """Return "retired" for `retired_on`, "that left" for `left_on`, where rows have several days or it is asked for."""
+    parts = name_parts(origin.column)
+    done = parts[-2] if len(parts) > 1 and parts[-1] in ("on", "at") else ""
+    asked = done in name_parts(names.question) and done[:4] not in " ".join(name_parts(origin.table))
+    own = bool(names.facts.rows) and origin.table == names.facts.rows.lower()
+    if not done or not own or not (asked or names.has_several_dates(origin)):
+        return ""
+    if done in WENT:
+        return f"that {done}"
+    return done if done.endswith("ed") or base_form(done) != done else ""
 
 
 def weekdays(days: Sequence[int]) -> str:

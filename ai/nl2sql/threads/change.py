@@ -26,6 +26,7 @@ from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_period
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import name_parts
 
+TURNED = frozenset("got get gets getting became become becomes".split())
 PERCENT = frozenset({"percent", "percentage", "percentages"})
 NO_CHANGE = "I cannot read this as a change of the question before; please ask it in full."
 
@@ -104,7 +105,9 @@ def _of_another_place(sketch: Sketch, before: Meaning) -> str:
 
 def _compared_with_nothing(sketch: Sketch) -> str:
     """Say where “which one got worse since May” compares two times that are not both named."""
-    idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used]
+    words = sketch.lattice.words
+    idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used and part.start]
+    idle = [part for part in idle if words[part.start - 1].key in TURNED]  # “monthly is better” is a wish
     return f"I cannot tell what “{idle[0].said}” is compared with; name both sides." if idle else ""
 
 

@@ -42,7 +42,7 @@ def _owner_left(sketch: Sketch) -> None:
     if len(words) < 3 or words[0] != "who" or words[1] not in OWNING or meaning.measures or meaning.groups:
         return
     object_of = [str(part.data) for part in sketch.parts("noun") if part.start in (2, 3)]
-    if object_of and {field.table for field in meaning.columns} == {object_of[0]}:
+    if object_of and {*meaning.columns} <= {*display(sketch.lexicon, object_of[0])}:
         sketch.doubt(f"I cannot tell who “{words[1]}” the {noun(sketch.lexicon, object_of[0])} here.")
 
 
