@@ -28,7 +28,7 @@ def _nobody_shown(sketch: Sketch) -> None:
     """“who is in berth 4” is answered by a name of somebody, no berth."""
     meaning, words = sketch.meaning, [word.key for word in sketch.lattice.words]
     asked = [word for word in words[:2] if word in ("who", "whom")]
-    if asked and not meaning.groups and any(m.function in ("max", "min") for m in meaning.measures):
+    if asked and "most" in words and not meaning.groups and any(m.function == "max" for m in meaning.measures):
         sketch.doubt("I cannot tell who is meant.")
     if not asked or meaning.measures or meaning.groups or not meaning.columns:
         return
