@@ -14,7 +14,9 @@ POSTGRES = re.compile(
     re.IGNORECASE,
 )
 CAST = re.compile(r"CAST\(|AS (?:REAL|DOUBLE PRECISION|DOUBLE|FLOAT)\)|[() ]", re.IGNORECASE)
-REST = re.compile(r"@(?:/(?P<seconds>86400(?:\.0)?))?(?:(?P<how>[/*])(?P<by>[\d.]+))?(?P<sign>>=|<=|[<>=])(?P<n>[\d.]+)")
+REST = re.compile(
+    r"@(?:/(?P<seconds>86400(?:\.0)?))?(?:(?P<how>[/*])(?P<by>[\d.]+))?(?P<sign>>=|<=|[<>=])(?P<n>[\d.]+)"
+)
 
 
 def time_between(said: str, names: Names) -> str:

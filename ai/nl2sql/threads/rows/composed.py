@@ -26,6 +26,7 @@ THINGS_OF_CUT = re.compile(
     r"^(?:and |so |from )*(?:which|what) (?P<things>[\w-]+s)(?: are (?:they|those|these)(?: from| in| of| on)?)?[?.! ]*$",
     re.IGNORECASE,
 )
+COUNT_OF_ONE = re.compile(r"^(?:and |so )?how many (?P<things>[\w-]+s)[?.! ]*$", re.IGNORECASE)
 TOTAL_OF_TIME = re.compile(
     r"^(?:and |so |the )*(?:(?P<before>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4])(?: in)? total"
     r"|total (?:in|for|of) (?P<after>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4]))[?.! ]*$",
@@ -45,7 +46,20 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         or _owner_of_place(body, earlier, lexicon, read, after)
         or _total_of_time(body, earlier, lexicon, read, after)
         or _things_of_cut(body, earlier, lexicon, read, after)
+        or _count_of_one(body, earlier, lexicon, read, after)
     )
+
+
+def _count_of_one(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “how many apps?” after the team with the best ratings: its own."""
+    before = earlier[0]
+    one = before.limit == 1 and bool(before.groups) and not any(group.unit for group in before.groups)
+    still = bool(before.among and before.measures) and not before.groups
+    found = COUNT_OF_ONE.match(body) if one or still else None
+    made = after(f"how many {found['things']} does it have", earlier, lexicon, read) if found else None
+    return made if made and made.meaning and made.meaning.among else None
 
 
 def _things_of_cut(
