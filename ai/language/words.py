@@ -191,7 +191,7 @@ def plural(noun: str) -> str:
 def _german_plurals() -> dict[str, str]:
     """Return the plurals of German nouns, and of plurals themselves, but for nouns that English has too."""
     table = rows("ai.language", "german", "english", "german")
-    english = {word for word, _ in table} | {"land", "tonne", "tag", "tier"}
+    english = {word for word, _ in table} | {"land", "tonne", "tag", "tier", "charge"}
     pairs = [pair for _, german in table for pair in pairwise(german.split())]
     both = [(one, many) for one, many in pairs if many.translate(FLAT).startswith(one.translate(FLAT)[:-1])]
     both += [(word, word) for _, german in table for word in german.split() if word.endswith(("er", "el"))]
