@@ -106,7 +106,7 @@ class Names:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         column = self.column(origin)
         parts = list(name_parts(column.name if column else origin.column))
-        units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
+        units = {*UNIT_WORDS, *self.units, "cd", *(["cents", "ct"] if self.unit_of(origin) else [])}
         while len(parts) > 1 and parts[-1] in units:
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
