@@ -21,6 +21,7 @@ from ai.agents.wishes.reshape import sounds_like_steps
 from ai.agents.wishes.steps_told import told
 from ai.analysts.port import Intent
 from ai.answers.formats import heading_words
+from ai.answers.kept import kept
 from ai.answers.phrase import literal
 from ai.answers.view import SHOWN_ROWS, View, view_of
 from ai.errors import NoResult
@@ -68,7 +69,8 @@ class ReshapeAgent:
         is_reshaped = plan.query.analyst == ANALYST  # its columns may have been renamed
         source, view = literal(title_of(self._context, turn, plan.query)), self._view(turn, plan.query)
         headings = tuple(map(heading_words, plan.titles)) if is_reshaped else view.headings
-        said = f"**{counted_rows(query)}** of “{source}”, {literal(told(plan.steps, headings))}."
+        said = literal(kept(view, self._memory.result(query), plan.steps))
+        said = said or f"**{counted_rows(query)}** of “{source}”, {literal(told(plan.steps, headings))}."
         yield from self._shown(turn, query, said, plan.query)
 
     def _behind(self, turn: Turn) -> Iterator[ReplyEvent]:

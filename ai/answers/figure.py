@@ -4,15 +4,18 @@ import re
 from dataclasses import dataclass
 
 from ai.answers.conditions import Clauses, clauses_of
-from ai.answers.naming import Names, is_plural
+from ai.answers.naming import Names, is_plural, sentence
 from ai.answers.view import View
 from ai.language.words import singular
 from ai.results.table import Row
-from ai.sql.facts import Output, between_days
+from ai.sql.facts import Output, Test, between_days
 
 ASKS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can) ", re.I)
 OPEN = re.compile(r"\b(?:how|which|what|who|when|where|not|no|never|without)\b|n't\b", re.I)
-SINCE = re.compile(r"(?:(?P<least>lowest)|highest)_(?P<unit>years|months|weeks|days|hours|minutes)_since_")
+UNITS = "years|months|weeks|days|hours|minutes"
+SINCE = re.compile(rf"(?:(?P<least>lowest)|highest)_(?P<unit>{UNITS})_since_")
+SPENT = re.compile(rf"(?P<how>average|median|lowest|highest)_(?P<unit>{UNITS})_from_(?P<first>\w+?)_to_(?P<last>\w+)")
+SHARES = {"average": "{} on average", "median": "{} in the median", "lowest": "at least {}", "highest": "at most {}"}
 ANY = re.compile(r"(?:do|does|did|have|has) .*\b(?:have|any)\b|(?:is|are|was|were) (?:there|any)\b", re.I)
 
 
@@ -143,3 +146,20 @@ def ago(figure: Figure, row: Row) -> str:
     one = words(clauses.before, figure.names.noun(figure.names.facts.rows, many=False), clauses.tail)
     unit = singular(since["unit"]) if value == 1 else since["unit"]
     return f"The {'latest' if since['least'] else 'earliest'} {one} was {figure.said(row)} {unit} ago."
+
+
+def spent(figure: Figure, row: Row) -> str:
+    """Return "Apps take 961 days on average from launched to retired." for the time between two days."""
+    output, clauses, names, value = figure.output, figure.clauses, figure.names, row[figure.at]
+    ends = SPENT.fullmatch(output.name)
+    if ends is None or not between_days(output) or value is None or not names.facts.rows:
+        return ""
+    unit = singular(ends["unit"]) if value == 1 else ends["unit"]
+    size = SHARES[ends["how"]].format(f"{figure.said(row)} {unit}")
+    things = words(clauses.before, names.rows, clauses.after)
+    rest = names.alias(output).partition(" from ")[2]
+    said = words(things, "took" if clauses.is_past else "take", size, "from", rest, clauses.when)
+    held = [names.column(origin) for origin in output.origins]
+    known = {each.origin for each in names.facts.tests if isinstance(each, Test) and each.operator == "not null"}
+    open_ended = any(c and c.nullable and o not in known for c, o in zip(held, output.origins, strict=True))
+    return f"{sentence(said)}{'; those without both days are not counted' if open_ended else ''}."

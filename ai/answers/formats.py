@@ -266,7 +266,7 @@ def heading_words(name: str) -> str:
     """Return "Total revenue" for "total_revenue_usd"."""
     parts = list(name_parts(name))
     while len(parts) > 1 and parts[-1] in UNIT_WORDS and not STATISTICS.issuperset(parts[:-1]):
-        parts.pop()
+        parts = parts[: -2 if len(parts) > 2 and parts[-2] == "in" else -1]  # “age in years”
     if len(parts) > 1 and parts[0] in ("is", "has", "pct", "percent", "sum"):
         parts.pop(0)
     if len(parts) == 2 and parts[-1] in ("count", "cnt"):

@@ -72,7 +72,10 @@ def _first_few(view: View) -> str:
     name = view.title(place) if place in view.keys else view.names.figure(by) if by.is_figure else view.names.alias(by)
     ends = f"with the {'highest' if order[0].descending else 'lowest'} {name}"
     if place is not None and view.formats[place].kind == "text":
-        ends = f"by {name}"
+        end = "last" if order[0].descending else "first"
+        if count == 1:
+            return f"The {end} {rows} by {name} is {names}."
+        return f"These are the {end} {count:,} {rows} by {name}{f': {names}' if names else ''}."
     if count == 1:
         return f"The {rows} {ends} is {names}."
     return f"These are the {count:,} {rows} {ends}{f': {names}' if names else ''}."

@@ -4,6 +4,7 @@ A name comes from the semantics file, the schema or the SQL. An alias counts as 
 column as vague as "amount" with a word of the question.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +30,7 @@ YOUNG = frozenset(  # words of everyday that the thesaurus has not
 )
 CENT = 0.01
 NAMES = frozenset(("name", "title", "label"))
+EVENTS = re.compile(r"(?<=ed) (?:on|at)(?= to |$)")  # “days from launched on to retired on”
 SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
 
 
@@ -104,7 +106,7 @@ class Names:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         column = self.column(origin)
         parts = list(name_parts(column.name if column else origin.column))
-        units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
+        units = {*UNIT_WORDS, *self.units, "cd", *(["cents", "ct"] if self.unit_of(origin) else [])}
         while len(parts) > 1 and parts[-1] in units:
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
@@ -193,6 +195,7 @@ class Names:
     def alias(self, output: Output) -> str:
         words = heading_words(output.name)
         words = words if words.split(" ")[0].isupper() else f"{words[:1].lower()}{words[1:]}"
+        words = EVENTS.sub("", words) if between_days(output) else words
         share = name_parts(output.name)[:1] in (("pct",), ("percent",)) and words != "share"
         return f"{words} share" if share else words if name_parts(output.name) else "value"
 

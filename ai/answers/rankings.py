@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ai.answers.conditions import Clauses
+from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.figure import Figure, predicate, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
@@ -123,13 +123,13 @@ def _is_rising(figure: Figure) -> bool | None:
 def _passing(figure: Figure, rows: Sequence[Row]) -> str:
     noun, past = singular(figure.view.title(figure.view.keys[0])), figure.clauses.is_past
     rising = bool(_is_rising(figure))
-    first = _places(figure, rows, rising=rising)[0]
+    first, held = _places(figure, rows, rising=rising)[0], scope_of(figure.view)
     if len(rows) == 1:
-        return (
-            f"{words('There', 'was' if past else 'is', 'only one', noun, figure.tail)}: {first.named} ({first.text})."
-        )
-    start = words("There", "were" if past else "are", f"{len(rows):,}", plural(noun), figure.tail)
-    return f"{start}; {first.named} {_has(figure, first)} {superlative(figure, rising=rising)} ({first.text})."
+        return f"{words('There', 'was' if past else 'is', 'only one', noun, held)}: {first.named} ({first.text})."
+    start = words("There", "were" if past else "are", f"{len(rows):,}", plural(noun), held)
+    inner = clauses_of(figure.output.tests, figure.names).tail
+    most = words(first.named, _has(figure, first), superlative(figure, rising=rising), inner)
+    return f"{start}; {most} ({first.text})."
 
 
 def _has(figure: Figure, place: RankPlace) -> str:
@@ -183,6 +183,21 @@ def superlative(figure: Figure, *, rising: bool) -> str:
         return f"the {end} {figure.measured}" if end == own else f"the {end} {output.function}imum {figure.measured}"
     most, least = ("highest", "lowest") if output.metric else SUPERLATIVES.get(output.function, ("highest", "lowest"))
     return f"the {least if rising else most} {figure.things() if figure.is_many else name}"
+
+
+def lead(view: View) -> str:
+    """Return "Pingo has the most revenue ($910)" for rows with names, each once; "" for others."""
+    figure = main_figure(view) if view.measures else None
+    rows = [row for row in view.rows if figure and is_number(row[figure.at])]
+    if figure is None or not rows or len({view.label(row) for row in rows}) < len(view.rows):
+        return ""
+    rising = bool(_is_rising(figure))
+    first, *behind = _places(figure, rows, rising=rising)
+    if not behind:
+        return ""
+    has = "shared" if figure.clauses.is_past else "share"
+    has = has if len(first.rows) > 1 else _has(figure, first)
+    return f"{words(first.named, has, superlative(figure, rising=rising))} ({first.shown})"
 
 
 def _side_by_side(figure: Figure, rows: Sequence[Row]) -> str:

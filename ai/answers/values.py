@@ -3,7 +3,7 @@
 import re
 
 from ai.answers.conditions import clauses_of
-from ai.answers.figure import Figure, ago, asks_for_any, asks_whether, predicate, words
+from ai.answers.figure import Figure, ago, asks_for_any, asks_whether, predicate, spent, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
 from ai.answers.view import View
@@ -45,7 +45,7 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
     ):
         one = words(clauses.before, view.names.noun(view.names.facts.rows, many=False), clauses.tail)
         return f"The {'latest' if output.function == 'max' else 'earliest'} {one} is from {figure.said(row)}."
-    if view.names.facts.rows and not of and (said := ago(figure, row)):
+    if view.names.facts.rows and not of and (said := ago(figure, row) or spent(figure, row)):
         return said
     if output.function in BOUNDS and not output.metric and view.names.facts.rows:
         start = f"The {name} of {rows}"

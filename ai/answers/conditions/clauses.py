@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.answers.conditions.inside import beside_average, picked
+from ai.answers.conditions.inside import COMPARED, beside_average, picked, scaled, two_columns
 from ai.answers.conditions.lasting import time_between
 from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, others, period_words, weekdays
+from ai.answers.conditions.related import placed, related, said_once
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
@@ -22,13 +23,9 @@ PLACES = {
     "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in",
     "platform": "on", "device": "on", "os": "on",
 }  # fmt: skip
-COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
-AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
-COLUMN = r"(?P<table>\w+)\.(?P<one>\w+)"
-BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
-HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
+APART = "apart from "
 PRESENT = {"with": "with", "without": "without", "only": "counting only"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
 
@@ -54,7 +51,10 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
     after: list[str] = []
     held = [test for test in tests if isinstance(test, Period)]
     periods = [each for each in held if not any(_holds(each, other) for other in held)]
-    for test in (each for each in tests if isinstance(each, Test) and not _repeats(each, held)):
+    counted = [
+        by.rows.lower() for by, operator, _ in havings if by.function == "count" and operator in (">", ">=", "=")
+    ]
+    for test in said_once([each for each in tests if isinstance(each, Test)], held, counted):
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
@@ -75,11 +75,6 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
     )
 
 
-def _repeats(test: Test, held: Sequence[Period]) -> bool:
-    """Tell whether related rows need only lie in a time of the rows themselves: the last count in June."""
-    return test.operator == "with" and bool(test.inner) and all(each in held for each in test.inner)
-
-
 def _holds(wide: Period, narrow: Period) -> bool:
     """Tell whether a shorter period within the same days says all of a longer one."""
     if wide.origin != narrow.origin or wide == narrow or None in (wide.start, wide.end, narrow.start, narrow.end):
@@ -90,7 +85,9 @@ def _holds(wide: Period, narrow: Period) -> bool:
 def _joined(words: Sequence[str]) -> str:
     """Join "for Acme", "in Germany" by spaces, others by "and"."""
     short = [each for each in words if each.startswith(("for ", "in ", "on ", "outside ", "not on "))]
-    long = [each for each in words if each not in short]
+    apart = [each.removeprefix(APART) for each in words if each.startswith(APART)]
+    long = [each for each in words if each not in short and not each.startswith(APART)]
+    long = [*([f"{APART}{listed(apart)}"] if apart else []), *long]
     return " ".join([*short, listed(sorted(long, key=lambda each: each.startswith("where")))]).strip()
 
 
@@ -139,7 +136,7 @@ def condition(test: Test, names: Names) -> str:
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
     if test.operator in ("!=", "not in"):
-        return _unequal(test, title, listed(values, "or"))
+        return _unequal(test, title, values, names)
     if test.operator in VERBS:
         return f"with {a_or_an(title)} {VERBS[test.operator]} “{values[0]}”"
     if any(word != singular(word) for word in title.split()) and not isinstance(test.values[0], str):
@@ -153,11 +150,15 @@ def _title(origin: Origin, test: Test, names: Names) -> str:
     return origin.column if written and origin.column in NAMES else names.title(origin)
 
 
-def _unequal(test: Test, title: str, values: str) -> str:
+def _unequal(test: Test, title: str, values: Sequence[str], names: Names) -> str:
+    either = listed(values, "or")
+    if _names_something(test, names) and test.origin is not None:
+        things = related(test.origin, names)
+        return f"for {things} other than {either}" if things else f"{APART}{listed(values)}"
     place = PLACES.get(title.rpartition(" ")[2])
     if place and isinstance(test.values[0], str):
-        return f"{'outside' if place == 'in' else 'not on'} {values}"
-    return f"with {a_or_an(title)} other than {values}"
+        return f"{'outside' if place == 'in' else 'not on'} {either}"
+    return f"with {a_or_an(title)} other than {either}"
 
 
 def _side(test: Test | Period, names: Names) -> str:
@@ -170,7 +171,7 @@ def _in_sql(test: Test, names: Names) -> str:
     """Show a condition as SQL, with the queries in it as words."""
     said = test.sql
     words = [names.read(query) if names.read else "a query" for query in test.queries]
-    if plain := _two_columns(said, names) or _scaled(said, names) or time_between(said, names):
+    if plain := two_columns(said, names) or scaled(said, names) or time_between(said, names):
         return plain
     if plain := beside_average(test, names):
         return plain
@@ -185,34 +186,14 @@ def _in_sql(test: Test, names: Names) -> str:
     return f"where {said}" if is_plain else "under a condition that only the SQL tells in full"
 
 
-def _two_columns(said: str, names: Names) -> str:
-    """Return “with a delivered at after due at” for two columns of one table, else ""."""
-    found = BESIDE.fullmatch(said)
-    if found is None or found["table"] != found["other"]:
-        return ""
-    one, other = (Origin(found["table"].lower(), found[name].lower()) for name in ("one", "two"))
-    held = names.column(one)
-    dated = held is not None and held.kind in ("date", "datetime")
-    sign = (AFTER if dated else COMPARED)[found["sign"]]
-    return f"with {a_or_an(names.title(one))} {sign} {names.title(other)}"
-
-
-def _scaled(said: str, names: Names) -> str:
-    """Return “with a total over 200” for an amount kept in hundredths, else ""."""
-    found = HUNDREDTHS.fullmatch(said)
-    if found is None:
-        return ""
-    title = names.title(Origin(found["table"].lower(), found["one"].lower())).removesuffix(" cents")
-    return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"
-
-
 def _equal(test: Test, title: str, values: str, names: Names) -> str:
     last = title.rpartition(" ")[2]
     texts = all(isinstance(value, str) for value in test.values)
     if _names_something(test, names):
         return f"for {values}"
     if last in PLACES and texts:
-        return f"{PLACES[last]} {values}"
+        whose = placed(test.origin, f"in {values}", names) if test.origin else ""
+        return " ".join(filter(None, [whose and f"for {whose}", PLACES[last], values]))
     if is_plural(title) and not texts:
         return f"with {values} {singular(title) if values == '1' else title}"
     return f"with {title} {values}"
@@ -275,14 +256,18 @@ def format_for(test: Test, value: object, names: Names) -> Format:
 
 def having(by: Output, operator: str, value: object, names: Names) -> str:
     """Return "with at least 10 reviews", "with an average price over $3"."""
+    inside = clauses_of(by.tests, names)
     name = names.figure(by).removeprefix("number of ")
     shown = format_of(
         "", "" if by.function in ("count", "distinct") else unit_of_figure(by, names), [value], locale=names.locale
     ).said(value)
     if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
-        return f"with {LEAST[operator]} {shown} {singular(name) if shown == '1' else name}"
+        things = [inside.before, singular(name) if shown == "1" else name, inside.tail]
+        return f"with {LEAST[operator]} {shown} {' '.join(filter(None, things))}"
     words = {"=": "of", "!=": "other than", **COMPARED}[operator]
-    return f"with {name if is_plural(name) or is_plural(name.rpartition(' ')[2]) else a_or_an(name)} {words} {shown}"
+    rows = f"for {inside.before} {names.rows}" if inside.before else ""
+    figure = name if is_plural(name) or is_plural(name.rpartition(" ")[2]) else a_or_an(name)
+    return " ".join(filter(None, ["with", figure, rows, inside.tail, words, shown]))
 
 
 def unit_of_figure(by: Output, names: Names) -> str:

@@ -1,11 +1,16 @@
-"""Conditions on a query inside: “above the average”, “for these apps”, “in that time”."""
+"""Conditions in SQL that have plain words: “above the average”, “for these apps”, “with a closed at after due at”."""
 
 import re
 
-from ai.answers.naming import Names
+from ai.answers.naming import Names, a_or_an
 from ai.language.words import plural
 from ai.sql.facts import Origin, Test
 
+COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
+AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
+COLUMN = r"(?P<table>\w+)\.(?P<one>\w+)"
+BESIDE = re.compile(rf"{COLUMN} (?P<sign>[<>]=?) (?P<other>\w+)\.(?P<two>\w+)")
+HUNDREDTHS = re.compile(rf"{COLUMN} / 100\.0 (?P<sign>[<>]=?) (?P<value>\d+(?:\.\d+)?)")
 OF_GROUP = re.compile(r"(?:SUM|AVG)\((?P<table>\w+)\.(?P<column>\w+)\) (?P<sign>[<>]) \(?\{0\}\)?")
 PICKED = re.compile(r"(?P<table>\w+)\.(?P<column>\w+) IN \(?\{0\}\)?")
 TIMED = re.compile(r"(?:STRFTIME|DATE_TRUNC|DATE_FORMAT|TO_CHAR)\(.*\) IN \(?\{0\}\)?", re.IGNORECASE)
@@ -32,3 +37,24 @@ def picked(test: Test, names: Names) -> str:
             thing = names.title(by)
         return f"for this {thing}" if one else f"for these {plural(thing)}"
     return "in that time" if TIMED.fullmatch(test.sql) else ""
+
+
+def two_columns(said: str, names: Names) -> str:
+    """Return “with a delivered at after due at” for two columns of one table, else ""."""
+    found = BESIDE.fullmatch(said)
+    if found is None or found["table"] != found["other"]:
+        return ""
+    one, other = (Origin(found["table"].lower(), found[name].lower()) for name in ("one", "two"))
+    held = names.column(one)
+    dated = held is not None and held.kind in ("date", "datetime")
+    sign = (AFTER if dated else COMPARED)[found["sign"]]
+    return f"with {a_or_an(names.title(one))} {sign} {names.title(other)}"
+
+
+def scaled(said: str, names: Names) -> str:
+    """Return “with a total over 200” for an amount kept in hundredths, else ""."""
+    found = HUNDREDTHS.fullmatch(said)
+    if found is None:
+        return ""
+    title = names.title(Origin(found["table"].lower(), found["one"].lower())).removesuffix(" cents")
+    return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"

@@ -1,6 +1,7 @@
 """Results in words: data values stay what they are."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -110,6 +111,27 @@ def test_a_time_of_other_things_than_those_counted_says_whose_it_is(
 ) -> None:
     sql = JOINED.format(table, " AND ".join(map(IN_2025.format, days)))
     assert phrased(view(sql, (7,), catalog=DATED)) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("reviews of apps in Ulm", "There are 7 reviews for apps in Ulm."),
+        ("how many reviews to Ulm", "There are 7 reviews for apps in Ulm."),
+        ("how many reviews in Ulm", "There are 7 reviews in Ulm."),
+    ],
+)
+def test_a_place_of_other_things_than_those_counted_says_whose_it_is(question: str, said: str) -> None:
+    made = view(JOINED.format("reviews", "apps.city = 'Ulm'"), (7,), catalog=DATED)
+    assert phrased(replace(made, names=replace(made.names, question=question))) == said
+
+
+@pytest.mark.parametrize(("name", "said"), [("<> 'Pingo'", "for apps other than Pingo"), ("= 'Pingo'", "for Pingo")])
+def test_a_name_of_other_things_than_those_counted_says_whose_it_is(name: str, said: str) -> None:
+    assert (
+        phrased(view(JOINED.format("reviews", f"apps.name {name}"), (7,), catalog=DATED))
+        == f"There are 7 reviews {said}."
+    )
 
 
 def test_months_cut_by_the_asked_time_are_no_ends_of_a_rise() -> None:

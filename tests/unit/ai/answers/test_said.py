@@ -2,17 +2,20 @@
 
 import json
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ai.answers.formats import format_of
+from ai.answers.kept import kept
 from ai.answers.naming import Names
 from ai.answers.phrase import phrased
 from ai.answers.reading import reading, reading_in_language
 from ai.answers.view import ColumnHint, view_of
 from ai.errors import ConfigError
+from ai.results import steps
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.facts import facts_of
@@ -33,6 +36,22 @@ def test_said(case: dict[str, Any], tmp_path: Path) -> None:
         name: case[name] for name in ("text", "headings", "cells") if name in case
     }
     assert len(str(line["text"]).split()) <= 40
+
+
+@pytest.mark.parametrize("case", cases(HERE / "kept.jsonl"))
+def test_kept_rows(case: dict[str, Any]) -> None:
+    facts = facts_of(case["sql"], NO_TABLES, TODAY, NO_SEMANTICS)
+    columns = tuple(ResultColumn(output.name) for output in facts.outputs)
+    shown, left = (
+        ResultTable(columns, tuple(map(tuple, rows)), len(rows), truncated=False)
+        for rows in (case["rows"], case["left"])
+    )
+    changes = [getattr(steps, name)(*map(step_value, values)) for name, *values in case["steps"]]
+    assert kept(view_of(Names(facts, NO_TABLES, TODAY, NO_SEMANTICS), shown), left, changes) == case["text"]
+
+
+def step_value(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else Decimal(str(value)) if isinstance(value, float) else value
 
 
 @pytest.mark.parametrize("case", cases(HERE / "german.jsonl"))

@@ -1,0 +1,89 @@
+"""Sentences for shown rows that a person narrowed or sorted: what is left, in which order, and who leads."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from ai.answers.figure import Figure, words
+from ai.answers.naming import listed, sentence
+from ai.answers.rankings import lead
+from ai.answers.view import View
+from ai.language.texts import ENGLISH
+from ai.language.words import plural, singular
+from ai.results.steps import First, Keep, OneOf, Sort, Step
+from ai.results.table import ResultTable
+
+SIGNS = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most", "=": "of", "!=": "other than"}
+ENDS = {  # by kind of column: upwards and downwards
+    "text": ("from A to Z", "from Z to A"),
+    "date": ("oldest first", "newest first"),
+    "month": ("oldest first", "newest first"),
+}
+
+
+def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
+    """Say which of the rows of a view are left; "" for steps that change columns, and in other languages."""
+    known = all(isinstance(step, Keep | OneOf | First | Sort) for step in steps)
+    if not known or view.names.language != ENGLISH or not view.keys or len(view.outputs) != len(result.columns):
+        return ""
+    left, count = replace(view, result=result), result.row_count
+    held = [_held(view, step) for step in steps if isinstance(step, Keep | OneOf)]
+    cut = any(isinstance(step, First) for step in steps)
+    order = next((_order(view, step) for step in reversed(steps) if isinstance(step, Sort)), "")
+    things = _things(view, count)
+    if not held:
+        whole = f"of {view.result.row_count:,}" if cut else ""
+        start = words("These are the", f"first {count:,}" if cut else f"{count:,}", whole, things)
+    elif cut and count > 1:
+        start = f"{sentence(listed(held))}, these are the first {count:,} {things}"
+    else:
+        number = f"{count:,}" if count > 1 else "only one" if count else "no"
+        start = f"{sentence(listed(held))}, {number} {things} {'is' if count == 1 else 'are'} left"
+    more = [f"sorted {order}"] if order and count > 1 else []
+    first = lead(left) if left.is_whole and count > 1 else ""
+    if first:
+        return f"{', '.join([start, *more])}; {'of these, ' if cut else ''}{first}."
+    return f"{', '.join([start, *more])}{f': {_alone(left)}' if count == 1 else ''}."
+
+
+def _things(view: View, count: int) -> str:
+    texts = [at for at in view.keys if view.formats[at].kind == "text"]
+    word = (
+        singular(view.title(view.keys[0])) if len(view.keys) == 1 and (texts or view.is_time(view.keys[0])) else "row"
+    )
+    return word if count == 1 else plural(word)
+
+
+def _title(view: View, at: int) -> str:
+    return view.title(at) if at in view.keys else Figure(view, at).name
+
+
+def _held(view: View, step: Keep | OneOf) -> str:
+    if isinstance(step, OneOf):
+        named = [_as_written(view, step.column, value) for value in step.values]
+        return f"without {listed(named)}" if step.without else f"with only {listed(named)}"
+    if isinstance(step.value, Decimal):
+        shown = view.formats[step.column].said(float(step.value), today=view.names.today)
+        return f"with {_title(view, step.column)} {SIGNS[step.comparison]} {shown}"
+    value = _as_written(view, step.column, step.value)
+    if step.comparison in ("=", "!="):
+        return f"{'with only' if step.comparison == '=' else 'without'} {value}"
+    return f"with {_title(view, step.column)} {SIGNS[step.comparison]} {value}"
+
+
+def _as_written(view: View, at: int, value: str) -> str:
+    """Return a value as the rows have it, whatever the case of the message."""
+    same = (row for row in view.rows if isinstance(row[at], str) and row[at].casefold() == value.casefold())
+    return next((view.label(row, [at]) for row in same), value)
+
+
+def _order(view: View, step: Sort) -> str:
+    kind = "date" if view.is_time(step.column) else view.formats[step.column].kind
+    ends = ENDS.get(kind, ("lowest first", "highest first"))
+    return f"by {_title(view, step.column)}, {ends[step.descending]}"
+
+
+def _alone(view: View) -> str:
+    (row, *_) = view.rows
+    shown = [Figure(view, at).item(row) for at in view.figures if row[at] is not None]
+    return f"{view.label(row)}{f' ({listed(shown)})' if shown else ''}"
