@@ -1,8 +1,9 @@
 """Functions of a few plain values, called with many: `python -m tests.calls` writes anew what each gives.
 
-A line of `tests/unit/ai/calls.jsonl` names the function (`call`) and the arguments of each of its calls (`with`); `gives`
-has what comes back, or the sentence of the error. What JSON has no word for is an object with its kind: {"date": …},
-{"time": …}, {"zone": …}, {"decimal": …}, and {"named": {…}} for arguments by name.
+A line of `tests/unit/ai/calls.jsonl` or `tests/unit/bot/functions.jsonl` names the function (`call`) and the arguments
+of each of its calls (`with`); `gives` has what comes back, or the sentence of the error. What JSON has no word for is an
+object with its kind: {"date": …}, {"time": …}, {"zone": …}, {"decimal": …}, {"bytes": …} in Latin-1, and {"named": {…}}
+for arguments by name.
 """
 
 import json
@@ -17,12 +18,13 @@ from zoneinfo import ZoneInfo
 from ai.errors import DatathreadError
 from tests.paths import ROOT
 
-CALLS = ROOT / "tests/unit/ai/calls.jsonl"
-READ: Mapping[str, Callable[[str], Any]] = {
+CALLS, BOT_CALLS = ROOT / "tests/unit/ai/calls.jsonl", ROOT / "tests/unit/bot/functions.jsonl"
+READ: Mapping[str, Callable[[Any], Any]] = {
     "date": date.fromisoformat,
     "time": datetime.fromisoformat,
     "zone": ZoneInfo,
     "decimal": Decimal,
+    "bytes": lambda text: text.encode("latin-1"),
 }
 
 
@@ -40,7 +42,7 @@ def _called(function: Any, arguments: list[Any]) -> Any:
     named = read.pop()["named"] if read and isinstance(read[-1], dict) else {}
     try:
         return plain(function(*read, **named))
-    except DatathreadError as error:
+    except (DatathreadError, ValueError) as error:
         return {"raises": str(error)}
 
 
@@ -65,6 +67,7 @@ def plain(value: Any) -> Any:
 
 
 if __name__ == "__main__":
-    lines = [json.loads(line) for line in CALLS.read_text("utf-8").splitlines()]
-    lines = [{**line, "gives": given(line)} for line in lines]
-    CALLS.write_text("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), "utf-8")
+    for place in (CALLS, BOT_CALLS):
+        lines = [json.loads(line) for line in place.read_text("utf-8").splitlines()]
+        lines = [{**line, "gives": given(line)} for line in lines]
+        place.write_text("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), "utf-8")

@@ -68,7 +68,7 @@ class Spool:
         self._forget(lambda event: event.get("channel") == thread.channel and thread.thread_ts in _places(event))
 
     def forget_person(self, user: str) -> None:
-        self._forget(lambda event: user in {event.get("user"), event.get("message", {}).get("user")})
+        self._forget(lambda event: said_in(event).get("user") == user)
 
     def forget_everything(self) -> None:
         self._forget(lambda _: True)

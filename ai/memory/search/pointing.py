@@ -57,7 +57,7 @@ def places_of(words: str) -> tuple[int, ...] | None:
     if LISTED.fullmatch(plain):
         return tuple(map(_place, re.findall(ORDINAL, plain, re.IGNORECASE)))
     if found := OLDEST.fullmatch(plain):
-        return tuple(range(_count(found["count"])))
+        return tuple(range(count)) if (count := _count(found["count"])) else None
     if found := NEWEST.fullmatch(plain):
         said = found["all"] or found["last"] or "two"
         return tuple(range(-count, 0)) if (count := _count(said)) > 1 else None

@@ -16,6 +16,8 @@ FEW_ROWS = 5
 NEAR, NEAR_SAME_LETTER = 75.0, 66.0  # likeness, letter case and punctuation aside; where both begin alike
 MOST_VALUES = 5_000
 SHORTEST = 2
+# Neither these nor their contraries are fulfilled by NULL
+FULFILLED = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between, exp.In, exp.Like, exp.ILike)
 
 
 def truncated(evidence: Evidence) -> Iterator[Caution]:
@@ -99,13 +101,28 @@ def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
         if not isinstance(inner, exp.Select) or not isinstance(item, exp.Column):
             continue
         found = evidence.frames.column(evidence.frames.of(inner), item)
-        if found and found[1].nullable and not _excludes_null(inner):
+        if found and found[1].nullable and not _excludes_null(inner, item):
             yield Caution("nulls", f"NOT IN gives no rows as soon as one {found[1].name} of {found[0].name} is empty.")
 
 
-def _excludes_null(select: exp.Select) -> bool:
+def _excludes_null(select: exp.Select, item: exp.Column) -> bool:
+    """Tell whether a condition that all rows of a query meet is one that NULL in the column does not."""
     where = select.args.get("where")
-    return bool(where and any(isinstance(test.this, exp.Is) for test in where.find_all(exp.Not)))
+    met = where.this.unnest() if where else exp.true()
+    tests = met.flatten() if isinstance(met, exp.And) else (met,)
+    return any(_needs(test.unnest()) == item.name.lower() for test in tests)
+
+
+def _needs(test: exp.Expr) -> str | None:
+    """Name the column that a condition is about and that NULL does not fulfil it in."""
+    inner = test.this.unnest() if isinstance(test, exp.Not) else test
+    if isinstance(inner, exp.Is):
+        is_denied = (inner is not test) != bool(inner.args.get("negate"))  # `IS NOT NULL` of PostgreSQL is one node
+        if is_denied != isinstance(inner.expression, exp.Null):
+            return None
+    elif not isinstance(inner, FULFILLED):
+        return None
+    return inner.this.name.lower() if isinstance(inner.this, exp.Column) else None
 
 
 def _has_one_row(frame: Frame) -> bool:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ai.types import ThreadKey
 from bot.inbound import Spool
-from bot.inbound.spool import spool_for
+from bot.inbound.spool import key_of, spool_for
 
 BODY = {"event": {"type": "app_mention", "channel": "C1", "ts": "1.1"}}
 LONG = {"event": {"text": "x" * 100_001}}
@@ -73,6 +74,27 @@ def test_what_cannot_be_read_is_passed_over(spool: Spool, caplog: pytest.LogCapt
     (spool.folders[0] / "c.json").write_text("{")
     assert list(spool.kept()) == [BODY]
     assert caplog.text.count("remove it by hand") == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"user": "U1", "ts": "2.2"},
+        {"subtype": "message_changed", "message": {"user": "U1", "ts": "2.2"}},
+        {"subtype": "message_deleted", "previous_message": {"user": "U1", "ts": "2.2"}},
+    ],
+)
+def test_what_a_person_wrote_edited_or_deleted_is_forgotten_with_them(spool: Spool, said: dict[str, object]) -> None:
+    body = {"event": {"type": "message", "channel": "C1", **said}}
+    spool.keep(key_of(body), body)
+    spool.forget_person("U2")
+    spool.forget_thread(ThreadKey("T", "C2", "2.2"))
+    assert len(list(spool.kept())) == 2
+    spool.forget_person("U1")
+    assert list(spool.kept()) == [BODY]
+    spool.keep(key_of(body), body)
+    spool.forget_thread(ThreadKey("T", "C1", "2.2"))
+    assert list(spool.kept()) == [BODY]
 
 
 def test_no_folder_holds_nothing(tmp_path: Path) -> None:

@@ -58,6 +58,18 @@ def test_other_dialects_cut_time_in_other_words(case: dict[str, Any], databases:
     assert [c.kind for c in find_cautions(case["sql"], catalog, result, TODAY)] == case["expect"]
 
 
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb"])
+@pytest.mark.parametrize("case", cases(HERE / "not_in.jsonl"))
+def test_not_in_with_a_null_among_the_values(
+    case: dict[str, Any], dialect: str, databases: dict[str, Database]
+) -> None:
+    catalog = replace(databases["shop"].catalog(), dialect=dialect)
+    sql = f"SELECT id FROM customers WHERE segment NOT IN (SELECT segment FROM customers {case['where']})"
+    texts = [caution.text for caution in find_cautions(sql, catalog, ResultTable((ResultColumn("id"),), (), 0), TODAY)]
+    told = ["NOT IN gives no rows as soon as one segment of customers is empty."]
+    assert texts == (told if case["warns"] else [])
+
+
 def test_whatever_the_guard_lets_through_can_be_looked_at(databases: dict[str, Database]) -> None:
     lines = [json.loads(line) for line in (HERE.parent / "legitimate.jsonl").read_text("utf-8").splitlines()]
     result = ResultTable((), ((None,) * 9,), 1)
