@@ -18,8 +18,8 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import display, names_of, title
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
+from ai.nl2sql.threads.context import happened, new_periods
 from ai.nl2sql.threads.fragments import fragment
-from ai.nl2sql.threads.new_time import happened, new_periods
 from ai.nl2sql.threads.ranking import with_order, with_rank
 from ai.nl2sql.threads.referents import thing, unranked
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union

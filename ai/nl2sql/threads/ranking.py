@@ -134,15 +134,9 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     if key is None:
         chosen = usual_key(before, sketch)
         return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
-    key = name_shown(key, before, sketch.lexicon) if isinstance(key, Measure) else key
-    if isinstance(key, str):
-        key = day_of(before, sketch.lexicon) if key == "date" else name_of(before, sketch.lexicon)
-    if isinstance(key, Field) and before.groups:
-        key = of_groups(key, before, sketch.lexicon)
-    if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
-        key = total_of(key)
-    if isinstance(key, Field) and before.groups and before.measures and not before.is_grouped_by(key):
-        return None  # “sort by price” after the installs of each platform
+    key = _key_shown(key, before, sketch.lexicon)
+    if _is_of_no_group(key, before):
+        return None
     if isinstance(key, Measure):
         direction = True if direction is None else direction
     if isinstance(key, Measure) and not before.groups:
@@ -152,6 +146,25 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
+
+
+def _key_shown(said: Measure | Field | str, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
+    """Return what a key means of the rows shown: their day or name, a column of their groups, or a total."""
+    key: Measure | Field | None
+    if isinstance(said, str):
+        key = day_of(before, lexicon) if said == "date" else name_of(before, lexicon)
+    else:
+        key = name_shown(said, before, lexicon) if isinstance(said, Measure) else said
+    if isinstance(key, Field) and before.groups:
+        key = of_groups(key, before, lexicon)
+    if isinstance(key, Field) and is_fact(lexicon, key.table):
+        key = total_of(key)
+    return key
+
+
+def _is_of_no_group(key: Measure | Field | None, before: Meaning) -> bool:
+    """Whether groups have no such column: “sort by price” after the installs of each platform."""
+    return isinstance(key, Field) and bool(before.groups and before.measures) and not before.is_grouped_by(key)
 
 
 def _of_rows(key: Measure, before: Meaning) -> tuple[Measure | Field, Meaning]:

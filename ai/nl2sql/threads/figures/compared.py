@@ -27,8 +27,8 @@ from ai.nl2sql.reading.comparing.series import NO_DATE, NO_SUM, USUAL, is_short,
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.context import new_periods
 from ai.nl2sql.threads.fragments import Sketches, best_of
-from ai.nl2sql.threads.new_time import new_periods
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 

@@ -10,7 +10,7 @@ from ai.nl2sql.meaning import Among, Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import figure_days, is_numeric, names_of
 from ai.nl2sql.threads.change import checked
-from ai.nl2sql.threads.new_time import new_periods
+from ai.nl2sql.threads.context import new_periods
 from ai.nl2sql.threads.ranking import worst_of_what
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods

@@ -11,8 +11,8 @@ from ai.nl2sql.schema import display, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
+from ai.nl2sql.threads.context import new_periods
 from ai.nl2sql.threads.figures.first import most_of_them
-from ai.nl2sql.threads.new_time import new_periods
 from ai.nl2sql.threads.referents import WHICH_ONE, are_several, named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.rows.behind import (
