@@ -20,6 +20,7 @@ from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.precedence import guessed_twice, keys_first, tables_first, whole_columns_first, whole_names_first
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import (
+    describes_rows,
     doers,
     flag_value,
     is_code,
@@ -85,7 +86,8 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         ]
         dated = any(item.kind == "date" and item.end > start + 1 for item in found[start])
         found[start] += [moved(item, OF_A_DAY * dated) for item in _number(words, start)]
-        if must_be_read(words, start):
+        senses = (item.sense for item in found[start] if item.kind == "value" and item.sense)
+        if must_be_read(words, start) or any(describes_rows(words, start, sense, lexicon) for sense in senses):
             found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
         if any(item.kind == "gone" and item.value == "none" for item in found[start]):
             found[start] = [item for item in found[start] if item.kind != "filler"]  # “out of stock”
@@ -194,7 +196,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
 def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
     """Whether a word of grammar is a value here."""
     adjective = is_term(sense.field) and not lexicon.defines(key)
-    return adjective or meant_as_value(words, start) or is_state_of(words, start, sense, lexicon)
+    stated = is_state_of(words, start, sense, lexicon) or describes_rows(words, start, sense, lexicon)
+    return adjective or stated or meant_as_value(words, start)
 
 
 def _only_grammar(kinds: Collection[str], key: tuple[str, ...], after: Sequence[Word], sense: Sense) -> bool:

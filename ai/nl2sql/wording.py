@@ -8,7 +8,7 @@ from ai.language.words import EMPTY
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.values import truths
+from ai.nl2sql.values import STATE_NAMES, truths
 from ai.nl2sql.vocabulary import ADDED
 from ai.nl2sql.words import Word, name_parts, singular
 
@@ -114,6 +114,18 @@ def is_state_of(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexico
         named.table == sense.table and named.column is None for named in lexicon.senses((before,))
     )
     return rows and str(sense.value).lower() == words[start].key
+
+
+def describes_rows(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a word of grammar is the state of rows named beside it: “available cats”, “female and available”."""
+    word, beside = words[start], words[start + 1 : start + 2]
+    if start > 1 and words[start - 1].key == "and":
+        beside = words[:start]
+    stated = sense.value is not None and STATE_NAMES & {*name_parts(sense.column or "")}
+    if not stated or str(sense.value).lower() != word.key or not kinds_of(word.key) <= {"filler", "verb"}:
+        return False
+    senses = (other for each in beside for other in lexicon.senses((each.key,)))
+    return any(other.table == sense.table and (other.value is not None or other.column is None) for other in senses)
 
 
 def _plain(word: Word) -> bool:

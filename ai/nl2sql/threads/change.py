@@ -16,6 +16,7 @@ from ai.nl2sql.reading.accounts.vague import AVERAGES, PRICES
 from ai.nl2sql.reading.roles import in_roles
 from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import display, names_of, title
+from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.context import happened, new_periods
@@ -55,7 +56,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
             sketch,
         )
         notes += [note] if note else []
-        meaning = with_periods(narrowed, periods, beside=happened(sketch))
+        meaning = _when_done(with_periods(narrowed, periods, beside=happened(sketch)), sketch)
         opened = _open_time(_split_open(meaning, sketch, notes), sketch, notes)
         meaning = _by_each(
             _on_one_day(edits.with_groups(opened, sketch, text, before.periods), sketch), subjects, sketch
@@ -70,6 +71,20 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         fields = tuple(sketch.shown)
         meaning = with_columns(meaning, fields, lexicon)
     return _total_or_mean(checked(meaning, before, lexicon, tuple(notes), sketch), before, sketch)
+
+
+def _when_done(meaning: Meaning, sketch: Sketch) -> Meaning:
+    """Move the time to the day of another deed: “and how many ended” after those started in May."""
+    done = [test for test in sketch.meaning.filters if test.operator == "not null"]
+    if len(meaning.periods) != 1 or len(done) != 1 or sketch.parts("period") or signals.pointers(sketch.lattice.words):
+        return meaning
+    (held,), day = meaning.periods, done[0].field
+    beside = held.field.table == day.table and held.field != day and not is_term(day)
+    if not beside or not sketch.flags("count") or sketch.lexicon.column(day).kind not in DATED:
+        return meaning
+    return replace(
+        meaning, periods=(replace(held, field=day),), filters=tuple(f for f in meaning.filters if f != done[0])
+    )
 
 
 def _total_or_mean(made: Followed, before: Meaning, sketch: Sketch) -> Followed:

@@ -141,7 +141,8 @@ def with_groups(before: Meaning, sketch: Sketch, text: str, asked: Sequence[Peri
             before, measures=measures, groups=new, columns=(), distinct=False, order=_usual(measures, new), limit=None
         )
     measures = before.measures or before.all_measures[:1]
-    if before.limit == 1 and before.groups and "instead" not in text.lower():
+    along = all(group.unit for group in (*before.groups, *new))  # “quarterly” after the best month is of the series
+    if before.limit == 1 and before.groups and not along and "instead" not in text.lower():
         return _split_first(before, new, measures, sketch.lexicon)
     kept = _groups_kept(before, text.lower())
     if kept and before.limit and isinstance(shown := referent(before, sketch.lexicon), Among):

@@ -39,7 +39,8 @@ def day_of_deed(sketch: Sketch, period: Part) -> Field | None:
             return part.data if isinstance(part.data, Field) else None
     for part in sketch.parts("filter"):
         said = part.said.lower().split()[-1]
-        if not said.endswith("ed") or not 0 <= period.start - part.end <= 1:
+        several = len(part.data[0].values) > 1  # “rejected vs completed”: no day of one of them
+        if several or not said.endswith("ed") or not 0 <= period.start - part.end <= 1:
             continue
         nouns = {stem(noun) for noun in nouns_of(said)}
         table = part.data[0].field.table

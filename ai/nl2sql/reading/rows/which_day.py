@@ -150,7 +150,14 @@ def _told_by_word(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
     """Return the only day told by a word: of episodes published `published_at`, of visits done `actual_date`."""
     if sketch.flags("share"):
         return []  # “the share of cancelled bookings this year” is of those booked then
-    done = {word.stem for word in sketch.lattice.words if is_participle(word.key)}
+    several = {
+        at  # “rejected vs completed” are two states, and no day of one
+        for part in sketch.parts("filter")
+        if any(len(test.values) > 1 for test in part.data)
+        for at in range(part.start, part.end)
+    }
+    words = enumerate(sketch.lattice.words)
+    done = {word.stem for at, word in words if at not in several and is_participle(word.key)}
     told = [field for field in days_of_table if done & {stem(part) for part in verb_of(field.column)}]
     over = end_day(sketch.lexicon.table(days_of_table[0].table), "over")
     if not told and over in days_of_table and OVER & {word.key for word in sketch.lattice.words}:
