@@ -61,7 +61,9 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield strong, 0.1
     if len(strong) == 2 and not set(strong) & _KEY_PARTS:
         yield strong[::-1], 0.15
-    if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
+    named = {name_parts(other.name)[:-1] for other in table.columns if name_parts(other.name)[-1:] == ("name",)}
+    whole = _CODED if parts[:-1] not in named else {"name"}  # beside `donor_name` donors are no `donor_type`
+    if len(parts) > 1 and parts[-1] in whole and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if 1 < len(column.values) <= MOST_KINDS and parts[-1] not in _CODED:
         yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))

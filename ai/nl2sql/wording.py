@@ -65,7 +65,7 @@ def only_describes(word: Word, sense: Sense) -> bool:
     if one == word.key or sense.cost < PARTIAL or sense.column is None or sense.column[:1] in "=?@":
         return False
     *before, last = name_parts(sense.column)
-    return one in before and last not in ADDED
+    return one in before and last not in ADDED and last != "name"
 
 
 def names_rows(word: Word, sense: Sense, lexicon: Lexicon) -> bool:

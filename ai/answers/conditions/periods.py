@@ -10,6 +10,7 @@ from ai.language.words import base_form, name_parts
 from ai.sql.facts import Origin, Period
 
 DAY = timedelta(days=1)
+MADE = frozenset("booked donated ordered paid purchased reserved".split())
 WENT = frozenset("left quit died joined departed arrived expired resigned".split())
 WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 PARTS_OF_WEEK = {frozenset((0, 6)): "weekends", frozenset(range(1, 6)): "weekdays"}
@@ -66,6 +67,8 @@ def deed(origin: Origin, names: Names) -> str:
         return ""
     if done in WENT:
         return f"that {done}"
+    if done in MADE and done[:4] in names.noun(origin.table):
+        return "made"  # “bookings made”, not booked
     return done if done.endswith("ed") or base_form(done) != done else ""
 
 
