@@ -19,7 +19,7 @@ class PersonalTurn:
 
     @property
     def note(self) -> str:
-        """Return the sentence that names what was used, "" for nothing."""
+        """Return the sentence naming all that was used, "" for nothing."""
         said = "; ".join(in_words(each) for each in self.used)
         return f"As you told me: {said}. Say “forget that” to end it." if said else ""
 

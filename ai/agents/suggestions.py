@@ -1,4 +1,4 @@
-"""What the data at hand is about, and questions worth asking of it: near what was asked, none asked before."""
+"""The subjects of the data at hand, and questions worth asking of it: near the last one, none asked before."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def suggestions(context: QuestionContext, turn: Turn) -> str:
 
 
 def _table_meant(question: Question) -> str:
-    """Return the table that the words name, else the one that was asked about last; "" for none."""
+    """Return the table named by the words, else the one asked about last; "" for none."""
     lexicon = lexicon_of(question.catalog, question.semantics)
     said = set(telling_stems(question.text))
     named = (table.name for table in question.catalog.tables if set(telling_stems(noun(lexicon, table.name))) & said)

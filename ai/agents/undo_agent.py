@@ -1,4 +1,4 @@
-"""Goes back to the answer before the last one, so that what is said next goes on from it."""
+"""Goes back to the answer before the last one; the next message goes on from it."""
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace

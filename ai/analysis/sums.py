@@ -188,7 +188,7 @@ def _by_values(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, 
 
 
 def _movers(case: Case, dimensions: Sequence[str], moved: tuple[Conjunction, ...]) -> list[Driver]:
-    """Return the values of one dimension that moved, where those that stood were found; none where these are many."""
+    """Return the moved values of one dimension, where those left standing were found; none where these are many."""
     places = {value.place for conjunction in moved for value in conjunction}
     if len(places) > 1:
         return []

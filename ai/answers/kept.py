@@ -1,4 +1,4 @@
-"""Sentences for shown rows that a person narrowed or sorted: what is left, in which order, and who leads."""
+"""Sentences for shown rows after narrowing or sorting: how many are left, their order, the leading one."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ ENDS = {  # by kind of column: upwards and downwards
 
 
 def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
-    """Say which of the rows of a view are left; "" for steps that change columns, and in other languages."""
+    """Say how many rows of a view are left; "" for steps over columns, and in other languages."""
     known = all(isinstance(step, Keep | OneOf | First | Sort) for step in steps)
     if not known or view.names.language != ENGLISH or not view.keys or len(view.outputs) != len(result.columns):
         return ""

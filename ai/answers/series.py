@@ -111,7 +111,7 @@ class Series:
 
 
 def moment(view: View, row: Row) -> str:
-    """Name the time of a row that stands by it alone, with what says that it is a part; "" for other rows."""
+    """Name the time of a row standing by it alone, marked where it is a part; "" for other rows."""
     times = [key for key in view.keys if view.is_time(key)]
     if len(view.keys) != 1 or not times or not view.measures:
         return ""

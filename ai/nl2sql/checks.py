@@ -171,7 +171,7 @@ def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 
 def _related_elsewhere(meaning: Meaning, lexicon: Lexicon) -> str | None:
-    """Rows that must be there, or not, are those of another table than what is computed or shown."""
+    """Rows that must be there, or not, are those of another table than the one computed or shown."""
     joined = {meaning.root, *_shown(meaning), *(c.field.table for c in meaning.conditions)}
     joined |= {link.target for table in tuple(joined) for link in lexicon.links.path(meaning.root, table) or ()}
     inside = next((p.table for p in meaning.presences if p.where and p.table in joined), None)

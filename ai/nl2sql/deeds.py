@@ -1,4 +1,4 @@
-"""Deeds: the rows that a verb makes (“watched” plays, “given” donations), and the column of who does it (“owns”)."""
+"""Deeds: the rows made by a verb (“watched” plays, “given” donations), and the column of the doer (“owns”)."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

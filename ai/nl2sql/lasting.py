@@ -43,7 +43,7 @@ def unit_asked(words: Sequence[Word]) -> str:
 
 
 def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> None:
-    """Add what “duration” and “length” say of the tables that are named, all in the unit asked for."""
+    """Add the senses of “duration” and “length” for the tables named, all in the unit asked for."""
     for at, word in enumerate(words):
         if word.key in single_words_of("lasting") and not word.quoted:
             found[at] += _durations(at, _named(found), lexicon)

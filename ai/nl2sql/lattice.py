@@ -52,7 +52,7 @@ SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the de
 
 @dataclass(frozen=True)
 class Lattice:
-    """All items by where they start, the words, the places that are known, and the tables that are named."""
+    """All items by their start, the words, the places known, and the tables named."""
 
     words: tuple[Word, ...]
     items: dict[int, list[Item]] = field(default_factory=dict)

@@ -47,6 +47,12 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
             yield (part,), 0.9
 
 
+def _for_whole(parts: tuple[str, ...], table: Table) -> frozenset[str]:
+    """Return the last words of a column said for the rest: `donor_name` of donors, no `donor_type` beside it."""
+    named = {name_parts(column.name)[:-1] for column in table.columns if name_parts(column.name)[-1:] == ("name",)}
+    return frozenset({"name"}) if parts in named else _CODED
+
+
 def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
     """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
     parts = name_parts(column.name)
@@ -61,9 +67,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield strong, 0.1
     if len(strong) == 2 and not set(strong) & _KEY_PARTS:
         yield strong[::-1], 0.15
-    named = {name_parts(other.name)[:-1] for other in table.columns if name_parts(other.name)[-1:] == ("name",)}
-    whole = _CODED if parts[:-1] not in named else {"name"}  # beside `donor_name` donors are no `donor_type`
-    if len(parts) > 1 and parts[-1] in whole and not set(stems(parts[:-1])) <= own:
+    if len(parts) > 1 and parts[-1] in _for_whole(parts[:-1], table) and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if 1 < len(column.values) <= MOST_KINDS and parts[-1] not in _CODED:
         yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))

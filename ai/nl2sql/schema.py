@@ -1,4 +1,4 @@
-"""What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
+"""Uses of a table and its columns: those naming a row, those to add up, and how they are called."""
 
 import re
 from collections.abc import Sequence

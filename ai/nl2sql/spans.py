@@ -16,7 +16,8 @@ BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "geburt", "ge
 ENDS_OF_NAMES = frozenset({"on", "at", "am", "date", "datum", "day", "time", "timestamp"})
 STARTS = frozenset(
     "from start started starts onset raised begin begun begins beginning opened valid_from created registered joined "
-    "hired signed placed issued activated reported received angelegt erstellt eintritt eroeffnet aufgestellt eingang beginn begonnen".split()
+    "hired signed placed issued activated reported received angelegt erstellt eintritt eroeffnet aufgestellt eingang "
+    "beginn begonnen".split()
 )
 STOPS = frozenset(
     "answered picked delivered shipped due paid "

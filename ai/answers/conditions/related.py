@@ -18,14 +18,14 @@ def related(origin: Origin, names: Names) -> str:
 
 
 def placed(origin: Origin, where: str, names: Names) -> str:
-    """Name the things that are "in Barcelona", unless the question says that of the rows."""
+    """Name the things "in Barcelona", unless the question says so of the rows."""
     things, question = related(origin, names), names.question.lower()
     is_named = singular(things) in map(singular, name_parts(question))
     return things if question and (is_named or where.lower() not in question) else ""
 
 
 def said_once(tests: Sequence[Test], held: Sequence[Period], counted: Sequence[str]) -> list[Test]:
-    """Drop conditions that others hold: the same again, or related rows that another one wants, counts or dates."""
+    """Drop conditions held by others: the same again, or related rows wanted, counted or dated by another one."""
     kept: list[Test] = []
     for test in tests:
         related = [other for other in tests if other.operator == test.operator == "with" and other.table == test.table]

@@ -226,7 +226,7 @@ class _Teller:
         return sentence(self.wording.figure(output) if output.is_figure else self.view.title(at))
 
     def _scope(self) -> str:
-        """Return what holds for all rows, without what each row shows."""
+        """Return the conditions of all rows, without those each row shows."""
         view = self.view
         shown = {view.outputs[at].origins[:1] for at in view.keys} if len(view.rows) > 1 else set()
         return self.wording.scope(lambda one: one.operator == "in" and (one.origin,) in shown)

@@ -125,7 +125,7 @@ def _of_kind(run: Run, sense: Sense) -> list[str]:
 
 
 def _of_counted_next(run: Run, table: str) -> bool:
-    """Whether a value says of which kind the rows are that are named behind it: “how many confirmed bookings”."""
+    """Whether a value tells the kind of the rows named behind it: “how many confirmed bookings”."""
     following = (*run.lattice.at(run.end, "table"), *run.lattice.at(run.end, "column"))
     return any(item.sense and item.sense.table == table and item.cost < PARTIAL for item in following
                if item.kind == "table" or is_metric(field_of(item)))  # fmt: skip

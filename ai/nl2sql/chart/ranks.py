@@ -181,7 +181,7 @@ def _by_span(run: Run, table: Table, rank: Rank) -> Iterator[Part]:
 
 
 def adjective_beside(run: Run) -> Iterator[Part]:
-    """“longest lead time”: the column that is named, in the order that the adjective tells."""
+    """“longest lead time”: the column named, in the order of the adjective."""
     (words, _, direction), field = run.item(0).value.partition("|"), field_of(run.item(1))
     numbers = not is_metric(field) and bool(NUMBERING & set(name_parts(field.column)[-1:]))  # “longest episode”
     figure = not is_metric(field) and not numbers and is_numeric(run.lexicon, field)

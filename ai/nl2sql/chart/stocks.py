@@ -1,4 +1,4 @@
-"""What is left of things: in stock, and below the level at which more is ordered."""
+"""Things left: in stock, and below the level to order more at."""
 
 from collections.abc import Iterator
 

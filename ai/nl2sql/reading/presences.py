@@ -167,7 +167,7 @@ def _of_two_times(sketch: Sketch) -> None:
 
 
 def _of_the_absent(sketch: Sketch) -> None:
-    """“members who never visited Lisbon”: what stands right behind is what their visits were to."""
+    """“members who never visited Lisbon”: the words right behind name the place of the visits."""
     target = sketch.target.table if sketch.target else sketch.meaning.subject
     for part, told in product(sketch.parts("presence"), sketch.parts("filter")):
         between = {word.key for word in sketch.lattice.words[part.end : told.start]}

@@ -1,4 +1,4 @@
-"""Checks of what was done: on which day, how often, and to what."""
+"""Checks of deeds: their day, their number, their object."""
 
 from collections.abc import Callable
 from itertools import product
@@ -103,7 +103,7 @@ COMING = frozenset(
 
 
 def _deed_of_others(sketch: Sketch) -> None:
-    """“how many members visited us last month”: the day that they joined is no day of that."""
+    """“how many members visited us last month”: the day of joining is none of that."""
     words, meaning = sketch.lattice.words, sketch.meaning
     counted = {m.table for m in meaning.all_measures if m.function == "count" and display(sketch.lexicon, m.table)}
     things = [part for part in (*sketch.parts("measure"), *sketch.parts("noun")) if part.tables <= counted]

@@ -1,4 +1,4 @@
-"""Whether one thing is so: “is Lumo still live?” asks for the column that tells it; which state the rows shown have."""
+"""Whether one thing is so: “is Lumo still live?” asks for its column; the state of the rows shown."""
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
@@ -36,7 +36,7 @@ def open_of_shown(sketch: Sketch) -> None:
 
 
 def _pending_in(sketch: Sketch, part: Part) -> list[Item]:
-    """Return the words for what is not over that a condition was read from: “open”, a value of another table."""
+    """Return the words for things not over in a condition: “open”, a value of another table."""
     starts = range(max(0, part.start - 1), part.end)
     found = (item for start in starts for item in sketch.lattice.at(start, "pending"))
     return [item for item in found if item.end >= part.end]

@@ -1,1 +1,1 @@
-"""Which rows count, and by which of their days."""
+"""The rows to count, and their day."""

@@ -23,7 +23,8 @@ OWNED_PLACE = re.compile(
     re.IGNORECASE,
 )
 THINGS_OF_CUT = re.compile(
-    r"^(?:and |so |from )*(?:which|what) (?P<things>[\w-]+s)(?: are (?:they|those|these)(?: from| in| of| on)?)?[?.! ]*$",
+    r"^(?:and |so |from )*(?:which|what) (?P<things>[\w-]+s)"
+    r"(?: are (?:they|those|these)(?: from| in| of| on)?)?[?.! ]*$",
     re.IGNORECASE,
 )
 COUNT_OF_ONE = re.compile(r"^(?:and |so )?how many (?P<things>[\w-]+s)[?.! ]*$", re.IGNORECASE)
