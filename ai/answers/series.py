@@ -81,11 +81,11 @@ class Series:
         return words(quarter, str(day.year) if year or not quarter else "")
 
     def is_part(self, row: Row) -> bool:
-        """Whether a week, month, quarter or year is cut by the asked period."""
+        """Whether a week, month, quarter or year is cut by the asked period, or is yet to come."""
         text, months = str(row[self.key]), MONTHS.get(self.grain, 0)
         day = _day(f"{text}-01-01"[:10]) if months or self.grain == "week" else None
-        if day is None:
-            return False
+        if day is None or day > self.view.names.today:
+            return day is not None
         end = moved(day, months) if months else day + WEEK
         asked = self.view.names.facts.periods[:1]
         return any(bool(each.start and day < each.start) or bool(each.end and end > each.end) for each in asked)

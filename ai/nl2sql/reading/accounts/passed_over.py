@@ -46,6 +46,17 @@ def _owner_left(sketch: Sketch) -> None:
         sketch.doubt(f"I cannot tell who “{words[1]}” the {noun(sketch.lexicon, object_of[0])} here.")
 
 
+def _prices_added(sketch: Sketch) -> None:
+    """“parts cost by supplier”: prices of one piece each, beside their quantity, do not add up."""
+    for measure in sketch.meaning.all_measures:
+        parts = name_parts(measure.column or "")
+        if measure.function != "sum" or parts[:1] != ("unit",) or measure.table not in sketch.lexicon.tables:
+            continue
+        columns = sketch.lexicon.table(measure.table).columns
+        if any({"quantity", "qty", "units", "pieces"} & {*name_parts(column.name)} for column in columns):
+            sketch.doubt(f"The {' '.join(parts)} of each piece does not add up; ask for its average.")
+
+
 def _is_somebody(sketch: Sketch, field: Field) -> bool:
     called = set(name_parts(field.column))
     return bool(SOMEBODY & called) or (field in display(sketch.lexicon, field.table) and "code" not in called)
@@ -166,6 +177,6 @@ def _direction_left(sketch: Sketch) -> None:
 
 
 PASSED_OVER: tuple[Callable[[Sketch], None], ...] = (
-    _nobody_shown, _owner_left, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
+    _nobody_shown, _owner_left, _prices_added, _no_place_shown, _state_left, _named_like_rows, _crossed, _new_sums,
     _per_itself, _total_of_kind, _state_of_far_things, _direction_left,
 )  # fmt: skip
