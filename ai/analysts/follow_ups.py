@@ -24,6 +24,7 @@ from ai.results.table import ResultTable
 
 DEEPEST = 3  # questions back that a message may build on
 TAKEN_FROM = 0.5  # how likely an open reading and its change must be together
+FEWEST = 2  # rows that tell something
 TAKEN_LEAST = 0.4  # how likely that change must be once its result is known
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
@@ -45,12 +46,17 @@ def look_again(question: Question, result: ResultTable) -> Doubt | None:
     if lost and (agrees(text) or isinstance(_reply(question, _open_choices(question, lost), text), Reading)):
         return None
     if lost and _taken(question, opened := _open_reading(question, lost), text):
-        earlier, lost, least = opened.meanings, (), TAKEN_LEAST
+        earlier, lost, least = opened.meanings, (), 1.0 if _is_nothing(result) else TAKEN_LEAST
     said = ThreadMessage(text, earlier, lost)
     doubt = judged(result, said, question.catalog, question.today, question.semantics, least=least)
     if doubt is None or _is_said(question, doubt, text):
         return None
     return None if not lost and was_said(question, doubt.reason) else doubt  # they went on from it
+
+
+def _is_nothing(result: ResultTable) -> bool:
+    """Whether a result holds no row, or a single 0."""
+    return all(value in (0, None) for row in result.rows for value in row) and len(result.rows) < FEWEST
 
 
 def was_said(question: Question, reason: str) -> bool:

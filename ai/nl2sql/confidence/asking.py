@@ -130,8 +130,12 @@ def _odd_result(made: Derivation) -> str:
     return ""
 
 
+def _none_of_both(made: Derivation) -> str:
+    return FOUND_NOTHING if results.adds_to_none(made) else ""
+
+
 REASONS: Sequence[Callable[[Derivation], str]] = (
-    _guess, _number_left, _saying_left, _word_left, _guessed_row, _open_day, _guessed_day, _odd_result,
+    _none_of_both, _guess, _number_left, _saying_left, _word_left, _guessed_row, _open_day, _guessed_day, _odd_result,
     _loose_word,
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
 from ai.nl2sql.confidence.plain_edits import is_plain_edit
-from ai.nl2sql.confidence.results import RESULTS, gives_nothing, gives_zero
+from ai.nl2sql.confidence.results import RESULTS, adds_to_none, gives_nothing
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
@@ -28,7 +28,6 @@ CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
 DOUBTED = 0.6  # unless the weights say less: on public sets 10 of 27 such were right
 
-BESIDE = re.compile(r"(?:and|what about|how about|or)\b(?! (?:only|just|which|with|without)\b)", re.IGNORECASE)
 ASKING = re.compile(r"(?:how|what|which|who|when|where)\b", re.IGNORECASE)
 POINTING = frozenset("it its they them their those these that this same ones one he she his her him then".split())
 
@@ -99,13 +98,6 @@ def _is_whole(made: Derivation) -> bool:
     return made.before is None and bool(ASKING.match(made.text)) and not made.keys & POINTING
 
 
-def _both_are_none(made: Derivation) -> bool:
-    """Whether no row has one value more: “and leafs” after Teslas are other cars, and no Teslas called so."""
-    before = made.before
-    more = before is not None and len(made.meaning.filters) > len(before.filters) and made.changed == {"filters"}
-    return more and bool(BESIDE.match(made.text)) and bool(gives_nothing(made) or gives_zero(made))
-
-
 def asked_below(made: Derivation) -> float:
     """Return how likely a reading must be to be answered; a question that was answered is answered again."""
     if changes_nothing(made) and any(sketch.meaning == made.meaning for sketch in made.sound):
@@ -113,5 +105,5 @@ def asked_below(made: Derivation) -> float:
     if made.result is None:
         return HOPELESS
     if made.before is not None and not made.lost:
-        return CERTAIN if _both_are_none(made) else EDIT_ASKED_BELOW
+        return CERTAIN if adds_to_none(made) else EDIT_ASKED_BELOW
     return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW

@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.results.table import Row
 
+BESIDE = re.compile(r"(?:and|what about|how about|or)\b(?! (?:only|just|which|with|without)\b)", re.IGNORECASE)
 READ = 30  # rows that people read
 LISTING = re.compile(
     r"\b(?:which|what|who|where|show|list|find|return|give|display|sort|retrieve|get|all|every)\b", re.I
@@ -27,6 +28,13 @@ def gives_zero(made: Derivation) -> float:
 
 def gives_null(made: Derivation) -> float:
     return made.result is not None and made.result.row_count == 1 and all(cell is None for cell in _rows(made)[0])
+
+
+def adds_to_none(made: Derivation) -> bool:
+    """Whether no row has one value more: “and leafs” after Teslas are other cars, and no Teslas called so."""
+    before = made.before
+    more = before is not None and len(made.meaning.filters) > len(before.filters) and made.changed == {"filters"}
+    return more and bool(BESIDE.match(made.text)) and bool(gives_nothing(made) or gives_zero(made))
 
 
 def gives_one_row(made: Derivation) -> float:
