@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from ai.answers.conditions import LEAST
 from ai.answers.figure import Figure, words
 from ai.answers.naming import listed, sentence
 from ai.answers.rankings import lead
@@ -64,7 +65,10 @@ def _held(view: View, step: Keep | OneOf) -> str:
         return f"without {listed(named)}" if step.without else f"with only {listed(named)}"
     if isinstance(step.value, Decimal):
         shown = view.formats[step.column].said(float(step.value), today=view.names.today)
-        return f"with {_title(view, step.column)} {SIGNS[step.comparison]} {shown}"
+        title = _title(view, step.column).removeprefix("number of ")
+        if view.outputs[step.column].function in ("count", "distinct"):
+            return f"with {LEAST[step.comparison]} {shown} {singular(title) if shown == '1' else title}"
+        return f"with {title} {SIGNS[step.comparison]} {shown}"
     value = _as_written(view, step.column, step.value)
     if step.comparison in ("=", "!="):
         return f"{'with only' if step.comparison == '=' else 'without'} {value}"
