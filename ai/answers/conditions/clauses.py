@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.answers.conditions.inside import COMPARED, beside_average, picked, scaled, two_columns
-from ai.answers.conditions.lasting import time_between
+from ai.answers.conditions.inside import COMPARED, beside_average, picked, scaled, time_between, two_columns
 from ai.answers.conditions.opposites import opposite, recorded
 from ai.answers.conditions.periods import is_open, others, period_words, weekdays
 from ai.answers.conditions.related import placed, related, said_once

@@ -19,7 +19,7 @@ from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.rows.counting import counted_alone, number_or_amount
 from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
-from ai.nl2sql.reading.rows.told_days import with_day
+from ai.nl2sql.reading.rows.happenings import with_day
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import NOW, reaching, same_day, unended, until_now
