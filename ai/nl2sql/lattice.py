@@ -17,8 +17,14 @@ from ai.nl2sql.items import EXACT, PARTLY, moved
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.lasting import with_durations
 from ai.nl2sql.lexicon import Lexicon, Sense
-from ai.nl2sql.precedence import guessed_twice, keys_first, tables_first, whole_columns_first, whole_names_first
-from ai.nl2sql.spread import spread_from
+from ai.nl2sql.precedence import (
+    guessed_twice,
+    keys_first,
+    spread_from,
+    tables_first,
+    whole_columns_first,
+    whole_names_first,
+)
 from ai.nl2sql.wording import (
     describes_rows,
     doers,

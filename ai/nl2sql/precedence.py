@@ -1,17 +1,20 @@
-"""Senses giving way to others, on the same words or on other ones."""
+"""Senses giving way to others, on the same words or on other ones; names whose words stand apart: “MRR did we lose”."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.items import EXACT, PARTLY, Item, moved
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import OTHERWISE, SYNONYM
 from ai.nl2sql.wording import is_reference, meant_as_value
-from ai.nl2sql.words import Word, name_parts, singular, stem
+from ai.nl2sql.words import Word, name_parts, singular, stem, stems
 
 WITHIN = 0.35
 OTHER_WORD = 0.8
 REPEATED, AS_KEY = 1.5, 1.5
 SENSES = frozenset({"table", "column", "value", "term"})
+
+MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 
 
 def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
@@ -87,3 +90,29 @@ def guessed_twice(found: dict[int, list[Item]]) -> None:
             else item
             for item in items
         ]
+
+
+def spread_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[tuple[Sense, int, float]]:
+    """Yield the meanings of a name beginning at `start`, each with its end and its cost."""
+    names = {
+        name: None for form in (words[start].stem, singular(words[start].key)) for name in lexicon.spread.get(form, ())
+    }
+    for name in names:
+        left, gaps, at = set(name.words), 0, start
+        while left and at < len(words) and gaps <= MOST_GAPS:
+            form = name.form(words[at])
+            if form not in left and not _mere_grammar(words[at]):
+                break
+            gaps += form not in left
+            left.discard(form)
+            at += 1
+        if not left and name.form(words[start]) in name.words and stems([w.key for w in words[start:at]]) != name.key:
+            for sense in lexicon.names.get(name.key, ()):
+                yield sense, at, sense.cost + APART * (1 + gaps)
+
+
+def _mere_grammar(word: Word) -> bool:
+    kinds = kinds_of(word.key)
+    return (
+        not word.quoted and "filler" in kinds and not kinds & {"and", "or", "not", "none", "group", "average", "versus"}
+    )

@@ -11,7 +11,6 @@ from ai.nl2sql.meaning import Field, Meaning, Measure, Order
 from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape, things
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
-from ai.nl2sql.reading.accounts.states import asked_state, open_of_shown
 from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
 from ai.nl2sql.reading.havings import group_conditions
@@ -22,7 +21,7 @@ from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
 from ai.nl2sql.reading.rows.happenings import with_day
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.times import NOW, reaching, same_day, unended, until_now
+from ai.nl2sql.reading.times import NOW, asked_state, open_of_shown, reaching, same_day, unended, until_now
 from ai.nl2sql.reading.ways import both_ends
 from ai.nl2sql.schema import all_columns, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import dates

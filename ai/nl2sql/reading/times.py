@@ -1,14 +1,15 @@
-"""Find the days of a time: an age, a month to come, two overlapping times, “right now”."""
+"""Find the days of a time: an age, a month to come, two overlapping times; and states: “right now”, “still open”."""
 
 from dataclasses import replace
 
 from ai.language.spans import STEPS, Span
 from ai.nl2sql.additivity import held, is_of_now
-from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.definitions import is_term
+from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, end_day, title
+from ai.nl2sql.schema import days, display, end_day, title
 from ai.nl2sql.spans import DATED, is_first_day, is_span, parts_of, span_field
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import name_parts
@@ -17,6 +18,7 @@ FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected 
 BACK = frozenset("last previous past ago were was did this".split())
 MONTH = range(28, 32)  # days
 GOING = frozenset({"active", "running", "live", "open", "current"})
+BE = frozenset({"is", "are", "was", "were"})
 
 
 def aged(sketch: Sketch, when: When) -> Span:
@@ -233,3 +235,35 @@ def _is_state(sketch: Sketch, test: Filter) -> bool:
         return True
     column = sketch.lexicon.column(test.field)
     return bool(truths(column)) or bool(STATES & set(name_parts(column.name)))
+
+
+def asked_state(sketch: Sketch) -> None:
+    meaning, names = sketch.meaning, display(sketch.lexicon, sketch.meaning.subject) if sketch.meaning.subject else ()
+    named = [test for test in meaning.filters if test.operator == "=" and test.field in names]
+    told = [test for test in meaning.filters if test.field.table == meaning.subject and test not in named]
+    plain = all(not is_term(test.field) and test.operator in ("=", "null", "not null") for test in told)
+    asks = sketch.lattice.words[0].key in BE and not (meaning.all_measures or sketch.shown)
+    if asks and named and told and plain and set(meaning.columns) <= set(names):
+        rest = tuple(test for test in meaning.filters if test not in told)
+        sketch.edit(columns=(*names, *(test.field for test in told)), filters=rest)
+
+
+def open_of_shown(sketch: Sketch) -> None:
+    """“how many of those are still open”: of the rows shown, those without their end; no state of far things."""
+    if sketch.context is None:
+        return
+    shown = sketch.lexicon.table(sketch.context.root)
+    for part in sketch.parts("filter"):
+        signs = _pending_in(sketch, part)
+        if not signs or part.data[0].field.table in sketch.context.tables:
+            continue
+        if end := end_day(shown, signs[0].value or "finished"):
+            kept = (test for test in sketch.meaning.filters if test not in part.data)
+            sketch.edit(filters=(*kept, Filter(end, "null")))
+
+
+def _pending_in(sketch: Sketch, part: Part) -> list[Item]:
+    """Return the words for things not over in a condition: “open”, a value of another table."""
+    starts = range(max(0, part.start - 1), part.end)
+    found = (item for start in starts for item in sketch.lattice.at(start, "pending"))
+    return [item for item in found if item.end >= part.end]
