@@ -1,6 +1,6 @@
 """How long rows last, said by a noun: “duration of an outage”, “length of leases in years”."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ai.nl2sql.items import Item
@@ -46,9 +46,9 @@ def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> Non
     """Add the senses of “duration” and “length” for the tables named, all in the unit asked for."""
     for at, word in enumerate(words):
         if word.key in single_words_of("lasting") and not word.quoted:
-            found[at] += _durations(at, _named(found), lexicon)
+            found[at] += _for_rows(at, [lasting_field(lexicon, table) for table in _named(found)])
         if word.key in AGES and not word.quoted and not any(item.sense and item.kind == "column" for item in found[at]):
-            found[at] += _ages(at, _named(found, "value"), lexicon)
+            found[at] += _for_rows(at, [age_field(lexicon.table(table)) for table in _named(found, "value")])
     if any(item.kind == "long" for items in found.values() for item in items):
         for at, word in enumerate(words):
             found[at] += [Item("filler", at, at + 1, value=READ)] if word.key in TAKING else _mere_averages(found[at])
@@ -109,16 +109,11 @@ def _mere_averages(items: Sequence[Item]) -> list[Item]:
     return [Item("filler", sign.start, sign.end, value=READ) for sign in signs]
 
 
-def _durations(at: int, tables: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
-    for table in tables:
-        if field := lasting_field(lexicon, table):
-            yield Item("column", at, at + 1, SAID_FOR_ROWS, sense=Sense(table, field.column))
-
-
-def _ages(at: int, tables: Sequence[str], lexicon: Lexicon) -> Iterator[Item]:
-    for table in tables:
-        if field := age_field(lexicon.table(table)):
-            yield Item("column", at, at + 1, SAID_FOR_ROWS, sense=Sense(table, field.column))
+def _for_rows(at: int, fields: Iterable[Field | None]) -> Iterator[Item]:
+    """Yield a word as the times of rows named elsewhere."""
+    for field in fields:
+        if field:
+            yield Item("column", at, at + 1, SAID_FOR_ROWS, sense=Sense(field.table, field.column))
 
 
 def _named(found: Items, *more: str) -> tuple[str, ...]:

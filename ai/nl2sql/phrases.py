@@ -15,6 +15,7 @@ WEAK_PARTS = frozenset("of in is has ref am tbl dim fact fct stg at on usd eur g
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
+_UNSAID = _CODED | {"name"}
 MOST_KINDS, KINDS_OF = 30, 0.1  # “fuel type” of a column of few kinds of fuel
 ENDED = 0.35  # another word for the end of a row
 SYNONYM = 0.5  # a synonym for a part of a name
@@ -47,10 +48,12 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
             yield (part,), 0.9
 
 
-def _for_whole(parts: tuple[str, ...], table: Table) -> frozenset[str]:
-    """Return the last words of a column said for the rest: `donor_name` of donors, no `donor_type` beside it."""
-    named = {name_parts(column.name)[:-1] for column in table.columns if name_parts(column.name)[-1:] == ("name",)}
-    return frozenset({"name"}) if parts in named else _CODED
+def _is_said_without_end(parts: tuple[str, ...], table: Table) -> bool:
+    """Whether the last word of a column goes unsaid: donors are `donor_name`, and no `donor_type` beside it."""
+    if len(parts) < 2 or parts[-1] not in _UNSAID:
+        return False
+    named = any(name_parts(column.name) == (*parts[:-1], "name") for column in table.columns)
+    return named == (parts[-1] == "name")
 
 
 def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -67,7 +70,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield strong, 0.1
     if len(strong) == 2 and not set(strong) & _KEY_PARTS:
         yield strong[::-1], 0.15
-    if len(parts) > 1 and parts[-1] in _for_whole(parts[:-1], table) and not set(stems(parts[:-1])) <= own:
+    if _is_said_without_end(parts, table) and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if 1 < len(column.values) <= MOST_KINDS and parts[-1] not in _CODED:
         yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))

@@ -13,7 +13,6 @@ WITHIN = 0.35
 OTHER_WORD = 0.8
 REPEATED, AS_KEY = 1.5, 1.5
 SENSES = frozenset({"table", "column", "value", "term"})
-
 MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 
 

@@ -28,9 +28,9 @@ THINGS_OF_CUT = re.compile(
     re.IGNORECASE,
 )
 COUNT_OF_ONE = re.compile(r"^(?:and |so )?how many (?P<things>[\w-]+s)[?.! ]*$", re.IGNORECASE)
+TIME = r"20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4]"
 TOTAL_OF_TIME = re.compile(
-    r"^(?:and |so |the )*(?:(?P<before>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4])(?: in)? total"
-    r"|total (?:in|for|of) (?P<after>20\d\d|(?:this|last) (?:year|month|quarter)|q[1-4]))[?.! ]*$",
+    rf"^(?:and |so |the )*(?:(?P<before>{TIME})(?: in)? total|total (?:in|for|of) (?P<after>{TIME}))[?.! ]*$",
     re.IGNORECASE,
 )
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
