@@ -3,9 +3,8 @@
     python -m benchmarks.abstaining [SET ...] [--examples FILE] [--write]
 
 Each question of the own companies, and of the open public databases where they lie, is read; a reading is right when
-its rows are. Messages in threads are weighed as they were learned before the mistakes with the companies were mended.
-From there the weights of questions alone are learned, and judged on an eighth of the databases by those learned from
-the others. FILE keeps the readings, a set is read only once.
+its rows are. The weights of questions alone are learned, and judged on an eighth of the
+databases by those learned from the others. FILE keeps the readings, a set is read only once.
 """
 
 import argparse

@@ -1,8 +1,7 @@
 """Count wrong answers told as right, for 1,000 questions to a model writing wrong SQL only.
 
-Each question gets its accepted query with one seeded fault: it runs and finds other rows, however often the bot asks
-again. Without checks all of them would be told. An answer is told as right when its rows are of no accepted query and
-it has no caution. The same questions with their accepted queries show the cost of the checks for a good model.
+Each question gets its accepted query with one seeded fault, however often the bot asks again. An answer is told as
+right when its rows are of no accepted query and it has no caution. The accepted queries show the cost of the checks.
 """
 
 import random

@@ -1,8 +1,7 @@
 """Measure the time from a mention to right rows, beside LangChain's agent and vanna in a stock Bolt app.
 
-One scripted model plays for all: each call takes 0.3 s, and it gives the right SQL in the way that each system's own
-prompt demands. So times, calls and tokens belong to the systems; how well a model writes SQL is not compared. Our
-reader without a model answers beside. The peers have no files: they write the rows into the thread.
+One scripted model plays for all: each call takes 0.3 s and gives the right SQL in the way that each system's prompt
+demands. Our reader without a model answers beside. The peers have no files: they write the rows into the thread.
 """
 
 import json

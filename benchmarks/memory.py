@@ -1,8 +1,7 @@
 """Append one message and read the last ~8,000 tokens, beside the memories of other frameworks.
 
-Every append is synced to disk; "anew" is a window read with nothing cached. Each system gets a fresh store for each
-length of a thread. Of two replicas on one PostgreSQL, with a Redis between them and without, one appends and reads,
-then the other reads.
+Every append is synced to disk; "anew" is a window read with nothing cached. Of two replicas on one PostgreSQL, with a
+Redis between them and without, one appends and reads, then the other reads.
 """
 
 import json

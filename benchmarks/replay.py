@@ -1,8 +1,7 @@
 """Send a model's recorded SQL the whole way of a question, then with seeded faults to measure the repairs.
 
 A local server plays the model from `llm_replay_dail_gpt4.jsonl`; everything else is real. Answers and the recorded SQL
-are both compared with the accepted answers on every database variant (suite EX). Database files are hashed before and
-after. In the second part each question gets a broken query first.
+are compared with the accepted answers on every database variant (suite EX).
 """
 
 import json

@@ -1,7 +1,7 @@
 """Measure the built-in reader on public question sets: right, wrong and unanswered, by tag and turn, and time per
 question.
 
-Right means the rows of an accepted query; more columns are allowed. Databases are halved by name, so that rules tuned
+Right means the rows of an accepted query.  Databases are halved by name, so that rules tuned
 on the open part are measured on the held one.
 
     python -m benchmarks.text_to_sql [SET ...] [--half open|held|all] [--glossary] [--by hardness,turn] [--misses FILE]

@@ -1,8 +1,7 @@
 """Measure right answers a second at Slack's own rate limits, with 1 to 200 threads at once.
 
-Slack takes one post a second in a channel, with bursts of five, and fifty updates a minute; a bot that goes beyond is
-refused. Four answers a second are the most there is to reach; the stock Bolt app runs as its guides leave it, and
-with the retries of Slack's own SDK.
+Slack takes one post a second in a channel, with bursts of five, and fifty updates a minute, so four answers a second
+are the most there is to reach; the stock Bolt app runs as its guides leave it, and with the retries of Slack's SDK.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,9 +1,8 @@
 """Commands of the command line in this process: `python -m tests.commands` writes anew what each of them tells.
 
 A line of `tests/unit/bot/commands.jsonl` has `run`, and before it `files`, settings (`set`, and `but` for this command
-alone), other commands (`after`) and lines of input (`typed`). It `tells` all that is printed, an error's sentence too, and `writes` what stands in the file
-`out`; what differs from run to run is written as `#`. Where machines differ, `says` names parts. Look at the difference
-before you keep it.
+alone), other commands (`after`) and lines of input (`typed`). It `tells` all that is printed and `writes` what stands
+in the file `out`; what differs from run to run is written as `#`. Where machines differ, `says` names parts.
 """
 
 import json

@@ -2,8 +2,7 @@
 
 A line has `dimensions` (the weight of each value), `days` (the first and the one behind the last), the compared periods
 and `events` (where, when, how many times as much), or a `seed` that all of these are drawn by. `told` writes a finding
-as data; `python -m tests.studies` writes what is found in `tests/unit/ai/analysis/explained.jsonl` anew. Look at the
-difference before you keep it.
+as data; `python -m tests.studies` writes `tests/unit/ai/analysis/explained.jsonl` anew.
 """
 
 import json

@@ -1,5 +1,6 @@
 """Takes note of a decision people tell the bot. The log keeps it; prompts and recall find it."""
 
+import re
 from collections.abc import Iterator
 
 from ai.agents.cards import AgentCard, always
@@ -12,9 +13,21 @@ NOTED = (
 )
 
 
+TAKEN_BACK = (
+    "I keep what people said, and the newest decision counts: say what holds now (“we decided …”). A message that you "
+    "delete in Slack is gone here too."
+)
+BACK = (
+    r"^(?:please )?(?:forget|drop|retract|undo|cancel|revoke|take back) "
+    r"(?:what (?:we|they|i) (?:decided|agreed)|(?:the|that|this|our) (?:last )?(?:decision|agreement))\b"
+)
+
+
 class DecisionAgent:
-    def run(self, turn: Turn) -> Iterator[ReplyEvent]:  # noqa: ARG002 - the log has its words already
-        yield TextEvent(NOTED)
+    """The log has the words already."""
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        yield TextEvent(TAKEN_BACK if re.match(BACK, turn.request.text, re.IGNORECASE) else NOTED)
 
 
 CARD = AgentCard(
@@ -22,7 +35,9 @@ CARD = AgentCard(
     rank=95,
     quick=always,
     patterns=(
-        r"^(?:we|the team|everyone|all of us|they)(?:['\u2019]ve| have| had)?(?: all| both| now| finally| also)? "
+        BACK,
+        r"^(?:(?:please )?(?:remember|note)(?: this| that)? ?[:,\u2013-]? ?)?"
+        r"(?:we|the team|everyone|all of us|they)(?:['\u2019]ve| have| had)?(?: all| both| now| finally| also)? "
         r"(?:decided|agreed|settled|concluded|resolved|voted|approved|committed)\b(?!.*\?\s*$)",
         r"^(?:final )?(?:decision|decided|agreed|agreement|approved|resolved|settled|consensus) ?[:\u2013-] "
         r"?\w(?!.*\?\s*$)",

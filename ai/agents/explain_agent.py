@@ -8,7 +8,7 @@ from ai.agents.port import ReplyEvent, SqlEvent, StatusEvent, TableEvent, TextEv
 from ai.agents.querying.attempts import Attempts, failure
 from ai.agents.querying.receipts import small_print
 from ai.agents.tools import ThreadTools
-from ai.agents.wishes.explaining import explained_query, pasted_sql, wants_explained
+from ai.agents.wishes.why import explained_query, pasted_sql, wants_explained
 from ai.analysts.port import Draft, Intent
 from ai.answers.phrase import literal
 from ai.answers.view import SHOWN_ROWS, view_of

@@ -37,10 +37,11 @@ HANGING = re.compile(r"\s*\b(?:from|of|in|on|at|during|since)\s*(?=[?.! ]*$)", r
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """A question about the past and its period."""
+    """A question about the past and its period; `about` holds both."""
 
     wish: RecallWish
     period: Period | None
+    about: str = ""
 
     @property
     def topic(self) -> str:
@@ -67,7 +68,7 @@ class MemoryAgent:
             "queries": lambda: self._findings.listed(turn, period, own=wish.who == "me"),
             "query": lambda: self._findings.query(turn, wish.topic, period),
             "rows": lambda: self._findings.rows(turn, wish.topic, period),
-            "answer": lambda: self._findings.figure(turn, wish.topic, period),
+            "answer": lambda: self._findings.figure(turn, wish.topic, recall.about, period),
         }
         yield from doing.get(wish.verb, lambda: self._about(turn, recall))()
 
@@ -78,7 +79,9 @@ class MemoryAgent:
         said = self._sayings.by(who, request, thread)
         if who != "you":
             kinds = ("question", "request") if recall.wish.asks else ("question", "request", "statement", "decision")
-            said = [each for each in said if each.role == "user" and remark_of(each.content) in kinds]
+            answered = self._findings.turns(turn) if recall.wish.asks else frozenset()  # “revenue in Q3” asks, too
+            own = (each for each in said if each.role == "user")
+            said = [each for each in own if each.turn_id in answered or remark_of(each.content) in kinds]
         if not said:
             yield TextEvent("This is your first question in this thread." if who == "me" else NOTHING_SAID)
             return
@@ -122,7 +125,7 @@ class MemoryAgent:
     def _introduced(self, said: Sequence[LoggedMessage], recall: Recall, request: Request) -> Iterator[ReplyEvent]:
         if topic := literal(recall.topic):
             yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
-        named = recall.wish.verb == "who" or recall.wish.who not in ("", "you", "me")
+        named = recall.wish.verb in ("who", "decisions") or recall.wish.who not in ("", "you", "me")
         yield from self._told(said, request, named=named)
 
     def _nothing(self, turn: Turn, recall: Recall) -> Iterator[ReplyEvent]:
@@ -166,7 +169,7 @@ class MemoryAgent:
             intro = f"On {_day(message, request)}, {'I answered' if mine else 'you discussed'}:"
             if named and not mine:
                 own = message.author == request.user
-                intro = f"On {_day(message, request)}, {'you said:' if own else 'said by'}"
+                intro = f"On {_day(message, request)}, {'you discussed:' if own else 'said by'}"
                 yield self._quote(intro, message, request, by="" if own else message.author)
             else:
                 yield self._quote(intro, message, request)
@@ -185,7 +188,7 @@ def recall_of(text: str, now: datetime, zone: ZoneInfo) -> Recall:
     whole, wish = recall_wish(text), recall_wish(rest)
     if wish is None or (whole is not None and whole.verb != wish.verb):
         wish = replace(whole, topic=topic_of(rest)) if whole else RecallWish("said", topic_of(rest))
-    return Recall(wish, period)
+    return Recall(wish, period, whole.topic if whole and period else "")
 
 
 def _day(message: LoggedMessage, request: Request) -> str:

@@ -23,6 +23,7 @@ from ai.memory.workspaces import State
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
+from ai.nl2sql.reader import names_something, nothing_unknown
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
@@ -77,6 +78,14 @@ class QuestionContext:
             for column in table.columns:
                 yield column.name
                 yield from map(str, column.values)
+
+    def names_data(self, request: Request) -> bool:
+        """Return whether a message just names data of its author. Raises NotAllowed."""
+        turn = Turn(request)
+        defined = self._defined(turn, request.source)
+        catalog = visible(self.source(turn).catalog(), defined)
+        lexicon, today = lexicon_of(catalog, fitting(defined, catalog)), day_of(request)
+        return nothing_unknown(request.text, lexicon, today) and names_something(request.text, lexicon, today)
 
     def verified(self, turn: Turn) -> Verified | None:
         """Return the accepted answer to this question, if it still holds for the asker."""

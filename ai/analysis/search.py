@@ -2,8 +2,8 @@
 
 A hypothesis names one value, a combination of two, or up to three side by side. It predicts each cell from the figure
 before, by one factor for each region it cuts out (the ripple effect of HotSpot, Sun et al. 2018, and Squeeze, Li et
-al., ISSRE 2019). Misfit is squared error over the prediction, as for counts; the step before tells how large it is
-by chance. A larger hypothesis must win by more than chance, and take half of what chance leaves unexplained.
+al., ISSRE 2019). Misfit is squared error over the prediction; the step before tells how large it is by chance. A larger
+hypothesis must win by more than that, and take half of the rest.
 """
 
 from collections import defaultdict

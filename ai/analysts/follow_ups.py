@@ -3,6 +3,7 @@
 A question asked back because its reading was unsure stays open.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -27,6 +28,7 @@ TAKEN_FROM = 0.5  # how likely an open reading and its change must be together
 FEWEST = 2  # rows that tell something
 TAKEN_LEAST = 0.4  # how likely that change must be once its result is known
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
+OFFERED = re.compile(r"\?\s*\n+- ")  # a question back with its choices
 
 
 def read_on(question: Question, text: str) -> Reading | Doubt:
@@ -70,7 +72,9 @@ def unanswered(question: Question) -> tuple[str, ...]:
     recent = question.thread_part.recent
     asked = [message for message in recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
-    replied = [message for message, reply in pairwise(recent) if reply.role == "assistant"]
+    replies = [(message, reply.content) for message, reply in pairwise(recent) if reply.role == "assistant"]
+    replied = [message for message, _ in replies]
+    offered = [message for message, reply in replies if OFFERED.search(reply)]
     lexicon = lexicon_of(question.catalog, question.semantics)
     found = []
     for message in reversed(asked):
@@ -81,6 +85,7 @@ def unanswered(question: Question) -> tuple[str, ...]:
             continue
         named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
         named = named or leans_back(said) or asks(said) or (message in replied and is_question(said))
+        named = named or message in offered  # whatever its words are, it was asked back
         if named and not message.content.startswith("@"):
             found.append(message.content)
     return tuple(found)
@@ -144,7 +149,7 @@ def _taken(question: Question, opened: OpenReading, text: str) -> Reading | None
 
 def _open_reading(question: Question, lost: tuple[str, ...]) -> OpenReading:
     earlier = _earlier(question)
-    likely, unread = 1.0, lost[DEEPEST:]
+    likely, unread = 1.0 if {*lost[:DEEPEST]} <= _replied(question) else 0.0, lost[DEEPEST:]
     for said in reversed(lost[:DEEPEST]):
         found = _read(question, said, earlier, unanswered=unread)
         if isinstance(found, Doubt):
@@ -152,6 +157,12 @@ def _open_reading(question: Question, lost: tuple[str, ...]) -> OpenReading:
             continue
         earlier, unread, likely = (found.meaning, *earlier), (), likely * found.confidence
     return OpenReading(earlier, 0.0 if unread else likely)
+
+
+def _replied(question: Question) -> set[str]:
+    """Return the messages that got a reply."""
+    turns = pairwise(question.thread_part.recent)
+    return {said.content for said, reply in turns if said.role == "user" and reply.role == "assistant"}
 
 
 def _after(question: Question, text: str, *, unanswered: tuple[str, ...]) -> Reading | Doubt:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ai.answers.conditions import clauses_of
 from ai.answers.figure import Figure, asks_whether, words
 from ai.answers.formats import is_number
-from ai.answers.naming import sentence
+from ai.answers.naming import listed, sentence
 from ai.answers.series import DOWN, UP
 from ai.answers.view import View
 from ai.language import formats as written
@@ -132,6 +132,21 @@ def _alone(change: Change, row: Row) -> str:
     return f"{start} {said}, {change.moved(row)} from {base.said(row)} {change.side(base)}{whole}."
 
 
+def at_times(view: View) -> str:
+    """Say one figure at several times; "" for other results."""
+    figures = [Figure(view, at) for at in view.figures]
+    if view.keys or len(view.rows) != 1 or len(figures) < 2:
+        return ""
+    first, row = figures[0], view.rows[0]
+    timed = all(any(isinstance(test, Period) for test in figure.output.tests) for figure in figures)
+    if not timed or not all(_are_sides(view, first.at, figure.at) for figure in figures[1:]) or None in row:
+        return ""
+    sides = [words(figure.said(row), clauses_of(figure.output.tests, view.names).tail) for figure in figures]
+    name = f"the {first.name}" if first.name.startswith("number of") else first.name
+    be = "was" if first.counts else first.be.replace("are", "were").replace("is", "was")
+    return f"{words(sentence(words(name, view.clauses().tail)), be, listed(sides))}."
+
+
 def _whole(change: Change, row: Row) -> str:
     if change.whole is None or row[change.whole.at] is None:
         return ""
@@ -211,9 +226,10 @@ def _sides(change: Change, ups: Sequence[Row], downs: Sequence[Row]) -> list[tup
 def _extreme(change: Change, found: Sequence[Row], size: int, verb: str, *, again: bool) -> str:
     view = change.view
     where = PLACES.get(view.title(view.keys[0]), "for") if len(view.keys) == 1 else "for"
-    some = f"{len(found):,} of" if len(found) < size else "both" if size == 2 else "all"
+    whole = "" if view.names.facts.havings else "both" if size == 2 else "all"
+    some = f"{len(found):,} of" if len(found) < size else whole
     things = _things(change, size).removeprefix("2 ") if some == "both" else _things(change, size)
-    counted = f"{len(found):,}" if again else f"{some} {things}"
+    counted = f"{len(found):,}" if again else words(some, things)
     count = "" if view.is_cut else f"{where} {counted}, "
     lead = f"{view.label(found[0])} ({change.moved(found[0], ' or {}')})"
     if len(found) == 1 and not view.is_cut:

@@ -121,9 +121,10 @@ class Figure:
         plain = self.view.formats[self.at].kind == "number" and is_plural(self.full) and not self.output.tests
         if value is None:
             return f"no {self.measured}"
-        if self.counts and not self.output.tests:
-            before = self.clauses.before if whole else ""
-            return words(self.said(row), before, self.names.counted(self.output, many=value != 1))
+        if self.counts:
+            held = clauses_of(self.output.tests, self.names)
+            before = held.before if self.output.tests else self.clauses.before if whole else ""
+            return words(self.said(row), before, self.names.counted(self.output, many=value != 1), held.tail)
         return f"{self.said(row)} {self.full}" if plain and value != 1 else f"{self.full} {self.said(row)}"
 
 

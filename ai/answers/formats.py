@@ -41,7 +41,11 @@ QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
 QUARTER_PARTS = re.compile(r"\bq ([1-4])\b")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MIDNIGHT = re.compile(rf"({DAY.pattern})[ T]00:00(?::00(?:\.0+)?)?")  # a day, in a column of moments
-ACRONYMS = frozenset("id url sku mrr aov arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
+ACRONYMS = frozenset(
+    "id url sku mrr aov arr arpu arpa arpdau arppu nps csat ctr cvr ltv cac gmv dau mau wau cpa cpc cpi cpm roas roi "
+    "kpi sla vat".split()
+)
+LASTING = frozenset("duration length runtime time wait delay playtime session break travel prep lead".split())
 WRITTEN_OUT = {"avg": "average", "pct": "share", "num": "number", "cnt": "count", "qty": "quantity"}
 STATISTICS = frozenset("avg average mean median min max minimum maximum".split())
 NAMING = frozenset("id ids code zip no nr number year hour phone version".split())
@@ -84,9 +88,16 @@ def is_number(value: object) -> TypeGuard[Number]:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def in_minutes(parts: Sequence[str]) -> bool:
+    """Whether “min” at the end of a name are minutes: of `duration_min`, not of a lowest price."""
+    return len(parts) > 1 and parts[-1] == "min" and parts[-2] in LASTING
+
+
 def unit_in(name: str) -> str:
     """Return the unit in the last word of a name, or ""."""
     parts = name_parts(name)
+    if in_minutes(parts):
+        return "min"
     found = next((UNIT_WORDS[part] for part in parts[::-1][:1] if part in UNIT_WORDS), "")
     return found if found or parts[:1] not in (("pct",), ("percent",)) else "%"
 

@@ -8,13 +8,16 @@ from ai.answers.conditions import LEAST
 from ai.answers.figure import Figure, words
 from ai.answers.naming import listed, sentence
 from ai.answers.rankings import lead
+from ai.answers.values import scope_of
 from ai.answers.view import View
+from ai.language.formats import significant
 from ai.language.texts import ENGLISH
 from ai.language.words import plural, singular
-from ai.results.steps import First, Keep, OneOf, Sort, Step
+from ai.results.steps import First, Keep, OneOf, Share, Sort, Step
 from ai.results.table import ResultTable
 
 SIGNS = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most", "=": "of", "!=": "other than"}
+NAMED, TOLD_PARTS = 5, 3
 ENDS = {  # by kind of column: upwards and downwards
     "text": ("from A to Z", "from Z to A"),
     "date": ("oldest first", "newest first"),
@@ -24,6 +27,8 @@ ENDS = {  # by kind of column: upwards and downwards
 
 def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
     """Say how many rows of a view are left; "" for steps over columns, and in other languages."""
+    if said := _shares(view, result, steps):
+        return said
     known = all(isinstance(step, Keep | OneOf | First | Sort) for step in steps)
     if not known or view.names.language != ENGLISH or not view.keys or len(view.outputs) != len(result.columns):
         return ""
@@ -32,11 +37,16 @@ def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
     cut = any(isinstance(step, First) for step in steps)
     order = next((_order(view, step) for step in reversed(steps) if isinstance(step, Sort)), "")
     things = _things(view, count)
+    if cut and not held and (ranked := _ranked(left, view.result.row_count, steps)):
+        return ranked
     if not held:
         whole = f"of {view.result.row_count:,}" if cut else ""
         start = words("These are the", f"first {count:,}" if cut else f"{count:,}", whole, things)
+        start = words("This is the first", whole, _things(view, view.result.row_count)) if count == 1 and cut else start
     elif cut and count > 1:
         start = f"{sentence(listed(held))}, these are the first {count:,} {things}"
+    elif count == 1 and held == [f"with only {left.label(left.rows[0])}"]:
+        return f"Only {_alone(left)} is left."
     else:
         number = f"{count:,}" if count > 1 else "only one" if count else "no"
         start = f"{sentence(listed(held))}, {number} {things} {'is' if count == 1 else 'are'} left"
@@ -45,6 +55,51 @@ def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
     if first:
         return f"{', '.join([start, *more])}; {'of these, ' if cut else ''}{first}."
     return f"{', '.join([start, *more])}{f': {_alone(left)}' if count == 1 else ''}."
+
+
+def _ranked(left: View, whole: int, steps: Sequence[Step]) -> str:
+    """Say the first few of a ranking with their figures: “The top 3 of 10 categories by revenue are …”."""
+    sort = next((step for step in reversed(steps) if isinstance(step, Sort)), None)
+    order = left.names.facts.order
+    at = sort.column if sort else order[0].place if order else None
+    rows = left.rows
+    if (
+        at not in left.figures
+        or len(left.keys) != 1
+        or not 1 <= len(rows) <= NAMED
+        or any(row[at] is None for row in rows)
+    ):
+        return ""
+    side = "top" if (sort.descending if sort else order[0].descending) else "bottom"
+    figure = Figure(left, at)
+    items = [f"{left.label(row)} ({figure.said(row)})" for row in rows]
+    of = f" of {whole:,}" if whole > len(rows) else ""
+    end = f"{of} {_things(left, whole)} by {figure.name}"
+    return (
+        f"The {side} {len(rows):,}{end} are {listed(items)}."
+        if len(rows) > 1
+        else f"The {side} one{end} is {items[0]}."
+    )
+
+
+def _shares(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
+    """Say the largest parts of a total, from a column of shares."""
+    step = steps[-1] if steps else None
+    plain = view.names.language == ENGLISH and len(view.keys) == 1 and len(view.outputs) + 1 == len(result.columns)
+    if not isinstance(step, Share) or len(steps) > 1 or not plain or step.column not in view.figures:
+        return ""
+    parts = sorted((row for row in result.rows if row[-1] is not None), key=lambda row: -row[-1])[:TOLD_PARTS]
+    if not parts:
+        return ""
+    figure = Figure(view, step.column)
+    whole = (
+        words(figure.things(), view.clauses().tail)
+        if figure.counts
+        else words(view.names.measured(figure.output), scope_of(view))
+    )
+    first, *rest = [(view.label(row[:-1]), f"{significant(float(row[-1]), 3, view.names.locale)}%") for row in parts]
+    items = [f"{first[0]} makes up {first[1]} of {whole}", *(f"{a} {b}" for a, b in rest)]
+    return f"{sentence(listed(items))}."
 
 
 def _things(view: View, count: int) -> str:

@@ -1,13 +1,15 @@
-"""Sentences for rows without figures, and for no rows at all."""
+"""Sentences for rows without figures, for the first of each group, and for no rows at all."""
 
 import re
 
 from ai.answers.figure import Figure, asks_for_any, words
 from ai.answers.naming import listed, sentence
 from ai.answers.persons import is_whole_name
+from ai.answers.rankings import superlative
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
+from ai.sql.facts import Window
 
 FEW = 3  # rows of a cut list that are named
 NAMED = 5  # rows that are named in the sentence
@@ -15,6 +17,7 @@ AS_ASKED = {
     "earliest": re.compile(r"\boldest\b", re.IGNORECASE),
     "latest": re.compile(r"\b(?:newest|youngest|most recent)\b", re.IGNORECASE),
 }
+FIRSTS_NAMED = 3  # groups whose first row is told
 
 
 def no_rows(view: View) -> str:
@@ -156,3 +159,48 @@ def _extremes(view: View) -> str:
         beside = f"; {Figure(view, more[0]).item(row)}" if more and row[more[0]] is not None else ""
         ends.append(f"{view.label(row, _names(view, name_place(view)))} ({view.said(row, at)}{beside})")
     return f". {sentence(Figure(view, at).name)} is highest for {ends[0]} and lowest for {ends[1]}"
+
+
+def first_of_each(view: View) -> str:
+    """Name the first of each group; "" for a query keeping anything else."""
+    window = _window(view)
+    if window is None or view.is_cut or len(view.keys) < 2:
+        return ""
+    group = next((at for at in view.keys if view.outputs[at].name == window.partition[0].name), None)
+    by = next((at for at in view.figures if view.outputs[at].name == window.order[0].by.name), None)
+    if group is None or by is None:
+        return ""
+    if view.formats[by].kind == "date":
+        return _dated(view, group, by, latest=window.order[0].descending)
+    return _ranked(Figure(view, by), group, rising=not window.order[0].descending) if by in view.measures else ""
+
+
+def _window(view: View) -> Window | None:
+    """Return the rank in groups that keeps only first places."""
+    for by, operator, values in view.names.facts.ranks:
+        if by.window and operator in ("<=", "=") and values == (1,) and len(by.window.partition) == 1:
+            return by.window if by.window.order else None
+    return None
+
+
+def _dated(view: View, group: int, by: int, *, latest: bool) -> str:
+    thing = view.names.noun(view.outputs[by].origins[0].table, many=False) if view.outputs[by].origins else "row"
+    count, whole = len({row[group] for row in view.rows}), view.result.row_count
+    things = singular(view.title(group)) if count == 1 else plural(singular(view.title(group)))
+    said = f"The {'latest' if latest else 'earliest'} {thing} of each of {count:,} {things}"
+    return f"{said}; {whole:,} rows, as some have several on that day." if whole > count else f"{said}."
+
+
+def _ranked(figure: Figure, group: int, *, rising: bool) -> str:
+    view = figure.view
+    rows = sorted((row for row in view.rows if row[figure.at] is not None), key=lambda row: -row[figure.at])
+    others = [at for at in view.keys if at != group]
+    if not rows:
+        return ""
+
+    def first(row: Row) -> str:
+        return f"{view.label(row, others)} for {view.label(row, [group])} ({figure.said(row)})"
+
+    more = [f"{len(rows) - FIRSTS_NAMED:,} more"] if len(rows) > FIRSTS_NAMED else []
+    head = words(sentence(superlative(figure, rising=rising).removeprefix("the ")), "by", singular(view.title(group)))
+    return f"{words(head, figure.tail)}{figure.so_far}: {listed([*map(first, rows[:FIRSTS_NAMED]), *more])}."

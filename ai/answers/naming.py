@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals
+from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals, in_minutes
 from ai.language.formats import AMERICAN
 from ai.language.shortened import figure_parts, spoken
 from ai.language.texts import ENGLISH, Translator, translator_of
@@ -107,7 +107,7 @@ class Names:
         column = self.column(origin)
         parts = list(name_parts(column.name if column else origin.column))
         units = {*UNIT_WORDS, *self.units, "cd", *(["cents", "ct"] if self.unit_of(origin) else [])}
-        while len(parts) > 1 and parts[-1] in units:
+        while len(parts) > 1 and (parts[-1] in units or in_minutes(parts)):
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
             parts.pop(0)
@@ -121,7 +121,7 @@ class Names:
     def figure(self, output: Output) -> str:
         """Return "revenue", "average rating", "number of apps"."""
         if output.metric:
-            return output.metric
+            return " ".join(map(in_capitals, output.metric.split()))
         match output.function:
             case "ratio" if (not output.name or "_per_" in output.name) and (said := self._ratio(output)):
                 return said

@@ -5,9 +5,8 @@
 
 import re
 
-from ai.answers.changes import changed
-from ai.answers.firsts import first_of_each
-from ai.answers.lists import no_rows, rows_of
+from ai.answers.changes import at_times, changed
+from ai.answers.lists import first_of_each, no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
 from ai.answers.reading import TOLD, steps_told, told_in_language
@@ -70,7 +69,7 @@ def tells_all(view: View, markdown: str) -> bool:
 def _sentence(view: View) -> str:
     if not view.rows:
         return no_rows(view)
-    if said := changed(view) or first_of_each(view):
+    if said := changed(view) or at_times(view) or first_of_each(view):
         return said
     if view.first_place and view.measures and view.keys:
         return ranking(view)

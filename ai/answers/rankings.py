@@ -14,6 +14,7 @@ from ai.answers.values import percent, scope_of
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
+from ai.sql.facts import Period
 
 NEXT = 2  # places behind the first that are told
 TIED = 4  # names of a tie that are told
@@ -159,7 +160,8 @@ def _stand(figure: Figure, first: RankPlace, *, rising: bool) -> str:
 def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
     first, *behind = _places(figure, rows, rising=rising)[: NEXT + 1]
     if not behind and len(rows) > 1 and not figure.view.first_place:
-        same = f"All {len(rows):,} rows" if figure.view.is_cut else f"All {len(rows):,}"
+        things = plural(singular(figure.view.title(figure.view.keys[0]))) if len(figure.view.keys) == 1 else "rows"
+        same = f"Both {things}" if len(rows) == 2 else f"All {len(rows):,} {'rows' if figure.view.is_cut else things}"
         number = f"number of {figure.things()}" if figure.counts else figure.name
         return f"{words(same, 'have the same', number, figure.tail)}: {first.text}."
     said = _stand(figure, first, rising=rising)
@@ -224,7 +226,7 @@ def compares(view: View) -> bool:
 def _changes(view: View) -> str:
     if not compares(view):
         return ""
-    old, new = (Figure(view, at) for at in view.measures)
+    old, new = sorted((Figure(view, at) for at in view.measures), key=_begins)
     rows = [row for row in view.rows if is_number(row[old.at]) and is_number(row[new.at])]
     if not rows or any(row[old.at] < 0 for row in rows):
         return ""
@@ -232,6 +234,12 @@ def _changes(view: View) -> str:
     most = "the largest changes: " if told is not rows else ""
     names = f"From {view.headings[old.at]} to {view.headings[new.at]}, {most}"
     return f"{names}{listed([_change(view.label(row), old, new, row) for row in told])}."
+
+
+def _begins(figure: Figure) -> str:
+    """Return when a figure's own time begins: a change runs from the earlier one."""
+    times = [test for test in figure.output.tests if isinstance(test, Period)]
+    return str(times[0].start or "") if len(times) == 1 else ""
 
 
 def _change(label: str, old: Figure, new: Figure, row: Row) -> str:
@@ -246,9 +254,9 @@ def _shares(figure: Figure, rows: Sequence[Row]) -> str:
     part, view = figure.output.parts[0], figure.view
     whole = view.names.counted(part) if part.function == "count" else view.names.measured(part)
     lead, *others = sorted(rows, key=lambda row: row[figure.at], reverse=True)[: NEXT + 1]
-    items = [f"{view.label(lead)} makes up {figure.said(lead)} of {whole}"]
+    items = [f"{view.label(lead)} makes up {figure.said(lead)} of {words(whole, scope_of(view))}"]
     items += [f"{view.label(row)} {figure.said(row)}" for row in others]
-    return f"{words(listed(items), scope_of(view))}."
+    return f"{listed(items)}."
 
 
 def _leads_unnamed(figure: Figure, rows: Sequence[Row]) -> bool:

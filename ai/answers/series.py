@@ -132,11 +132,11 @@ def series(view: View) -> str:
     if figure.output.function == "running":
         name = sentence(view.names.measured(figure.output))
         return f"{words(name, view.clauses().tail)} reached {figure.said(points[-1])} by {whole.when(points[-1])}."
-    closed = tuple(row for row in points if not (whole.is_running(row) or whole.is_part(row)))
+    closed = tuple(row for row in points if not (whole.is_now(row) or whole.is_part(row)))
     verdict = _verdict(whole)
     subject = f"{verdict}{figure.subject if verdict else sentence(figure.subject)}"
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
-        so_far = " so far" if any(map(whole.is_running, points)) else ""
+        so_far = " so far" if any(map(whole.is_now, points)) else ""
         be = {"are": "were", "is": "was"}.get(figure.be, figure.be)
         return f"{words(subject, be, listed([whole.at(row) for row in points]))}{so_far}."
     told = Series(figure, key, closed if len(closed) > 1 else points)
@@ -156,12 +156,13 @@ def by_group(view: View) -> str:
     if not 1 < len(found) <= GROUPS or len(spans) != 1 or len({*next(iter(spans))}) < max(2, len(found[0][1])):
         return ""
     whole = Series(figure, times[0], found[0][1])
-    end = -2 if len(whole.rows) > 2 and whole.is_running(whole.rows[-1]) else -1  # one not over says little
+    end = -2 if len(whole.rows) > 2 and whole.is_now(whole.rows[-1]) else -1  # one not over says little
+    start = 1 if len(whole.rows) > 3 and whole.is_part(whole.rows[0]) else 0
     parts = []
     for place, (_, rows) in enumerate(found):
-        one = Series(figure, times[0], (rows[0], rows[end]))
+        one = Series(figure, times[0], (rows[start], rows[end]))
         parts.append(words(view.label(rows[0], groups), _ends(one) if not place else _moved(one)))
-    so_far = " so far" if whole.is_running(whole.rows[end]) else ""
+    so_far = " so far" if whole.is_now(whole.rows[end]) else ""
     return f"{sentence(figure.subject)}: {'; '.join(parts)}{so_far}."
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ai.answers.conditions import clauses_of
+from ai.answers.conditions import WENT, clauses_of
 from ai.answers.figure import Figure, ago, asks_for_any, asks_whether, predicate, spent, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
@@ -220,7 +220,8 @@ def one_row(view: View) -> str:
     if len(done) == 1 and len(row) <= 2 and row[done[0]] is not None:
         others = [at for at in named if at not in done]
         who = view.label(row, others) if others else view.clauses().after.removeprefix("for ")
-        return f"{words(sentence(who or 'it'), 'was', view.title(done[0]), view.said(row, done[0]))}."
+        was = "" if view.title(done[0]).split()[0] in WENT else "was"  # one joins, and is not joined
+        return f"{words(sentence(who or 'it'), was, view.title(done[0]), view.said(row, done[0]))}."
     if len(row) == 1 and row[0] is not None:
         tail = view.clauses().tail
         of = f"of the {view.names.noun(view.names.facts.rows, many=False)}" if tail.startswith("with") else ""

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from ai.answers.conditions import Clauses, clauses_of, deed, period_label
+from ai.answers.conditions import Clauses, clauses_of, deed, period_label, untold
 from ai.answers.filled import ResultSheet, sheet_of_rows
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, masked_note, sentence
 from ai.answers.persons import whole_names
 from ai.language.names import country_name
 from ai.language.texts import ENGLISH
+from ai.language.words import stem
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
 from ai.sql.facts import Output, Period, Scalar, Test, Window, alike, facts_of, is_change
@@ -81,13 +82,15 @@ class View:
 
     def clauses(self, *more: Test | Period) -> Clauses:
         """Return conditions of all rows, without those shown row by row."""
-        facts = self.names.facts
-        shown = {self.outputs[at].origins[:1] for at in self.keys} if len(self.rows) > 1 else set()
-        tests = [t for t in facts.tests if not (isinstance(t, Test) and t.operator == "in" and (t.origin,) in shown)]
+        facts, keys = self.names.facts, {at: self.outputs[at] for at in self.keys}
+        things = [key for at, key in keys.items() if not self.is_time(at)]
+        seen = tuple(keys.values()) if facts.groups or len(self.rows) <= SHOWN_ROWS else ()
+        tests = untold(facts.tests, self.names, things, seen, one=len(self.rows) == 1)
         havings = [held for held in facts.havings if not _tells_direction(held[0], held[2])]
         found = clauses_of((*tests, *more), self.names, havings)
         added = any(output.function in ("sum", "running") for output in facts.outputs)
         event = "" if added or not facts.periods else deed(facts.periods[0].origin, self.names)
+        event = "" if {stem(event)} & {stem(word) for word in (*found.before.split(), self.names.rows)} else event
         return replace(found, after=f"{found.after} {event} {found.when}".strip(), when="") if event else found
 
     @property
@@ -122,6 +125,8 @@ class View:
         return bool(parts) and parts[-1] in TIMES and self.formats[at].kind in ("plain", "month number")
 
     def _key(self, row: Row, at: int) -> str:
+        if row[at] is None and self.title(at).endswith((" to", " by")) and self.names.language == ENGLISH:
+            return "nobody"  # “assigned to”
         if row[at] is None:
             return self.names.texts.fill("no {0}", self.title(at))
         if self.formats[at].kind == "flag":

@@ -23,7 +23,15 @@ _TURN = Lock()
 
 def base_form(word: str) -> str:
     """Return the base of an irregular form (“lost” -> lose), any other word as it is."""
-    return _irregular().get(word, word)
+    return _irregular().get(word) or (singular(word) if word.endswith(IN_VES) else word)
+
+
+@lru_cache(maxsize=10_000)
+def participles(verb: str) -> tuple[str, ...]:
+    """Return the likely participles of a verb: “win” -> won, “cancel” -> cancelled."""
+    irregular = tuple(form for form, base in _irregular().items() if base == verb)
+    regular = (f"{verb}d",) if verb.endswith("e") else (f"{verb}ed", f"{verb}{verb[-1:]}ed", f"{verb[:-1]}ied")
+    return (*irregular, *regular, f"{verb}n")
 
 
 @lru_cache(maxsize=100_000)
@@ -171,6 +179,8 @@ def stems(parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(stem(part) for part in parts)
 
 
+# Of a knife and a shelf; “leaves” and “lives” are verbs more often.
+IN_VES = ("knives", "shelves", "wives", "loaves", "thieves", "scarves", "wolves", "calves", "hooves")
 UNCOUNTED = frozenset("people staff personnel data news series species children men women".split())
 
 
@@ -184,7 +194,8 @@ def plural(noun: str) -> str:
         return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
     if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):
         return noun[:-1] + "ies"
-    return noun + "s"
+    many = noun.removesuffix("e").removesuffix("f") + "ves"
+    return many if many.endswith(IN_VES) else noun + "s"
 
 
 @cache
@@ -205,6 +216,8 @@ def _german_plurals() -> dict[str, str]:
 
 
 def singular(noun: str) -> str:
+    if noun.endswith(IN_VES):
+        return noun[:-3] + ("fe" if noun.endswith(("knives", "wives")) else "f")
     if noun.endswith("ies") and len(noun) > 4:
         return noun if noun.endswith("series") else noun[:-3] + "y"
     if noun.endswith(("sses", "xes", "ches", "shes")):

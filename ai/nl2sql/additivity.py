@@ -11,10 +11,15 @@ from typing import Literal
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.schema import figure_days, title
+from ai.nl2sql.spans import dates
 from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.semantics import Metric, NonAdditive
 
+OF_RECORDS = frozenset(
+    "day date month week quarter year hour time ts dt ymd snapshot snap as of on at period recorded measured taken "
+    "stat stats report reported log timestamp reading tag datum monat woche jahr stichtag".split()
+)
 COARSENESS = ("day", "week", "month", "quarter", "year")
 
 
@@ -72,8 +77,15 @@ def held(measure: Measure, lexicon: Lexicon) -> NonAdditive | None:
         return None
     declared = lexicon.semantics.non_additive.get(f"{measure.table}.{measure.column}")
     said = " ".join(singular(part) for part in name_parts(measure.column))
-    state = any(f" {word} " in f" {said} " for word in words_of("state"))
+    state = any(f" {word} " in f" {said} " for word in words_of("state")) and _keeps_history(measure.table, lexicon)
     return declared or (NonAdditive("day", "none") if state else None)
+
+
+def _keeps_history(name: str, lexicon: Lexicon) -> bool:
+    """Whether a table has the same things at many times: its key has a day, or its day is just one of taking stock."""
+    table = lexicon.table(name)
+    found = dates(table)
+    return any(day.name in table.primary_key or set(name_parts(day.name)) <= OF_RECORDS for day in found)
 
 
 def is_of_now(metric: Metric) -> bool:
@@ -87,7 +99,7 @@ def is_of_now(metric: Metric) -> bool:
 
 
 def _metric(measure: Measure, lexicon: Lexicon) -> Metric | None:
-    return lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    return lexicon.metric_of(measure)
 
 
 def _of_now(meaning: Meaning, lexicon: Lexicon, today: date) -> Settled:
@@ -164,7 +176,7 @@ def _over_time(meaning: Meaning, lexicon: Lexicon, today: date) -> Settled:
     (measure, rule), day = states[0], fields[0]
     if meaning.last:
         return Settled(meaning)
-    if _one_moment(meaning, measure, day, rule.over):
+    if all(_one_moment(meaning, state, day, each.over) for state, each in states):
         return Settled(_as_of(meaning, day, today) if (rule.over, rule.take) == ("day", "last") else meaning)
     if len(meaning.all_measures) > 1:
         name = _name(measure)

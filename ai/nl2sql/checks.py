@@ -94,7 +94,7 @@ def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
 
 
 def ways(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, ...]:
-    """Return a meaning once for each of several links between two of its tables, as far as nothing else is wrong."""
+    """Return a meaning for each of several links between two of its tables, if nothing else is wrong."""
     keys = [way.keys[0] for way in _rivals(meaning, _by_keys(meaning, lexicon))]
     found = [replace(meaning, keys=(*meaning.keys, Field(*key))) for key in sorted(keys)]
     return tuple(way for way in found if complaint(way, lexicon) is None)

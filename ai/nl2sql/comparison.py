@@ -14,6 +14,7 @@ YEAR_OF_WEEKS = 52 * WEEK  # the same weekdays a year before
 UNITS: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year")
 LAST_MONTH = "the last whole month is compared with the one before"
 LONGEST_GAP = timedelta(days=31)  # between two times that one series covers
+ALIKE = 1.5  # times as long as the other one
 RATES = frozenset({"%", "percent", "ratio"})
 
 
@@ -47,10 +48,18 @@ def side_by_side(measure: Measure, sides: Sides | tuple[Filter, Filter], lexicon
 
 
 def at_both(measures: tuple[Measure, ...], sides: Sides, lexicon: Lexicon) -> tuple[Measure, ...]:
-    """Return each figure at both times; one figure alone also with its change."""
-    if len(measures) == 1:
+    """Return each figure at both times; one alone also with its change, between like times."""
+    if len(measures) == 1 and _are_alike(sides):
         return side_by_side(measures[0], sides, lexicon)
     return tuple(replace(m, where=(*m.where, time)) for m in measures for time in (sides.now, sides.base))
+
+
+def _are_alike(sides: Sides) -> bool:
+    """Whether two times are about as long as each other."""
+    if sides.whole or not (sides.now.start and sides.now.end and sides.base.start and sides.base.end):
+        return True
+    short, long = sorted((sides.now.end - sides.now.start, sides.base.end - sides.base.start))
+    return long <= short * ALIKE
 
 
 def _on(measure: Measure, side: Filter | Period) -> Measure:
@@ -80,7 +89,7 @@ def _two_times(one: Measure, other: Measure) -> Comparison | None:
 
 def is_rate(measure: Measure, lexicon: Lexicon) -> bool:
     """Whether a figure is a share, so that its changes are told in percentage points."""
-    metric = lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = lexicon.metric_of(measure)
     return bool(measure.per) or (metric is not None and metric.unit.lower() in RATES)
 
 

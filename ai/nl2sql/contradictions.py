@@ -1,14 +1,16 @@
-"""Conditions of which no row can meet two: “paid” and “free”, a no-show and a status of cancelled."""
+"""Conditions of which no row can meet two (“paid” and “free”), and one form for meanings that say the same."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from sqlglot import exp, parse_one
-from sqlglot.errors import ParseError
+from sqlglot.errors import ParseError, SqlglotError
 
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Meaning, Operator, Scalar
+from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Operator, Period, Scalar
+from ai.sql.semantics import Term
 
 COMPARED: dict[type[exp.Expr], Operator] = {
     exp.EQ: "=",
@@ -34,6 +36,8 @@ def impossible(meaning: Meaning, lexicon: Lexicon) -> Field | None:
     beside = tuple(test for test in own if isinstance(test, Filter))
     for at, test in enumerate(filters):
         if any(excludes(test, other, lexicon) for other in (*filters[at + 1 :], *beside)):
+            return test.field
+        if test.operator == "null" and any(period.field == test.field for period in meaning.periods):
             return test.field
     defined = [Field(m.table, m.column or "") for m in meaning.measures if m.function == "metric" and not m.per]
     for field in defined:
@@ -129,3 +133,46 @@ def _same(one: Scalar, other: Scalar) -> bool:
     if isinstance(one, str) and isinstance(other, str):
         return one.casefold() == other.casefold()
     return one == other
+
+
+def in_columns(meaning: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return a meaning with `status = 'open'` in place of the kind of row that is defined so; equal conditions once."""
+    filters = tuple(dict.fromkeys(_plainly(test, lexicon) for test in meaning.filters))
+    return replace(
+        meaning,
+        filters=tuple(sorted(filters, key=repr)),
+        measures=tuple(_figure_in_columns(measure, lexicon) for measure in meaning.measures),
+        havings=tuple(replace(h, measure=_figure_in_columns(h.measure, lexicon)) for h in meaning.havings),
+        order=tuple(
+            replace(o, key=_figure_in_columns(o.key, lexicon)) if isinstance(o.key, Measure) else o
+            for o in meaning.order
+        ),
+        presences=tuple(replace(p, where=_tested_columns(p.where, lexicon)) for p in meaning.presences),
+    )
+
+
+def _figure_in_columns(measure: Measure, lexicon: Lexicon) -> Measure:
+    return replace(measure, where=_tested_columns(measure.where, lexicon)) if measure.where else measure
+
+
+def _tested_columns(tests: tuple[Filter | Period, ...], lexicon: Lexicon) -> tuple[Filter | Period, ...]:
+    return tuple(dict.fromkeys(_plainly(t, lexicon) if isinstance(t, Filter) else t for t in tests))
+
+
+def _plainly(test: Filter, lexicon: Lexicon) -> Filter:
+    term = lexicon.terms.get(test.field)
+    plain = tested(term, lexicon) if term and test.operator == "=" else None
+    return plain or test
+
+
+def tested(term: Term, lexicon: Lexicon) -> Filter | None:
+    """Return the definition of a kind of row where it compares one column with a text."""
+    try:
+        tree = parse_one(term.condition, dialect=lexicon.catalog.dialect)
+    except SqlglotError:
+        return None
+    found = plain_test(tree, term.table)
+    if found is None or found.operator != "=" or not isinstance(found.values[0], str):
+        return None
+    held = lexicon.table(term.table).column(found.field.column)
+    return replace(found, field=Field(term.table, held.name)) if held else None

@@ -11,8 +11,7 @@ from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.schema import days, surest_days
 from ai.nl2sql.spans import dates, is_first_day, nouns_of, verb_of
 from ai.nl2sql.vocabulary import words_of
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import is_participle, name_parts, stem
 from ai.sql.catalog import Table
 
 DOERS = ("er", "or", "ee", "ant")  # “buyer” is who buys, no purchase

@@ -9,9 +9,11 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reader import Reading, read
 from ai.nl2sql.schema import averaged, display, is_numeric, noun, title, without_unit
+from ai.nl2sql.words import name_parts
 from ai.sql.catalog import Catalog, Table
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
+AVERAGES = frozenset({"avg", "average", "mean"})  # of which there is no average
 _FEW_VALUES = 40
 
 
@@ -67,7 +69,7 @@ def _figures(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
     for table in tables:
         for column in table.columns:
             field = Field(table.name, column.name)
-            if is_numeric(lexicon, field) and averaged(field):
+            if is_numeric(lexicon, field) and averaged(field) and not AVERAGES & {*name_parts(column.name)}:
                 yield f"What is the average {without_unit(title(field))} of {noun(lexicon, table.name)}?"
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 
-NUMBERED = frozenset({"id", "code", "cd", "key", "fk", "no", "nr", "number"})
+NUMBERED = frozenset({"id", "code", "cd", "key", "fk", "no", "nr", "number", "ref"})
 SUPERIORS = frozenset("manager supervisor boss".split())
 STAFF = frozenset("employee staff personnel worker colleague".split())
 PARENT = "parent"

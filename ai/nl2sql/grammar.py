@@ -19,6 +19,8 @@ SignKind = Literal[
 ]  # fmt: skip
 
 
+MAY_NAME: frozenset[SignKind] = frozenset({"list", "and"})  # of these some are kinds of things: “print”, “plus”
+MAY_TELL: frozenset[SignKind] = frozenset({"filler", "verb", "gain"})  # of these some are states: “done”, “lost”
 # Kinds of words that may be the state of a row as well: “overdue”.
 STATES: frozenset[SignKind] = frozenset(
     {"verb", "valued", "worth", "pending", "late", "unused", "unassigned", "money", "clock"}
@@ -55,3 +57,9 @@ def openings() -> dict[str, int]:
     for words in signs():
         longest[words[0]] = max(longest.get(words[0], 0), len(words))
     return longest
+
+
+@cache
+def grammar_words() -> frozenset[str]:
+    """Return the words of all signs: “much” of “how much” too."""
+    return frozenset(word for phrase in signs() for word in phrase)

@@ -9,13 +9,14 @@ from itertools import product
 from ai.language.shortened import SHORTEST, is_begun, is_short, shortening
 from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
 from ai.language.words import COMMON
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import TAKEN_IN, WEAK_PARTS
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import display, is_numeric
 from ai.nl2sql.wording import is_reference, kind_of
-from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
+from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem, stems
 
 LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.3
@@ -113,7 +114,21 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
                 if few and not is_proper_name(sense, lexicon):
                     yield sense, RELATED + 0.3, str(sense.value)
             elif sense.cost <= FARTHEST[distance] and (sense.column is not None or word not in TAKEN_IN):
+                if _is_farther(words, sense, lexicon, distance):
+                    continue
                 yield sense, RELATED + sense.cost + 2 * distance, word
+
+
+def _is_farther(words: tuple[str, ...], sense: Sense, lexicon: Lexicon, distance: float) -> bool:
+    """Whether a name lacks a related word itself: a figure is only of its stem, or a table a synonym of it."""
+    parts = name_parts(sense.column or sense.table)
+    if {singular(part) for part in parts} & {singular(word) for word in words}:
+        return False
+    if sense.column is None or is_metric(sense.field):
+        return sense.column is None and sense.cost > 0
+    alike = [part for part in parts if stem(part) in stems(words)]  # `price_paid` is no pay
+    done = all(map(is_participle, alike)) and is_numeric(lexicon, sense.field)
+    return bool(alike) and (distance == SAME or done)
 
 
 def is_proper_name(sense: Sense, lexicon: Lexicon) -> bool:

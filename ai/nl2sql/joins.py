@@ -1,14 +1,17 @@
 """How the tables of a catalog hang together: foreign keys as a graph, which way rows multiply, what a query joins."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, permutations
+from typing import TypeVar
 
 from ai.nl2sql.meaning import Meaning
 from ai.sql.catalog import Catalog
 
+Test = TypeVar("Test")
 FAR = 99
+DETOUR = 2  # steps more, to go by parents alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ class Links:
     def path(self, source: str, target: str) -> tuple[Link, ...] | None:
         """The shortest way between two tables; () when they are the same, None when there is none.
 
-        Of two equally short ways goes that by which each row of the target has one of the source.
+        Of two equally short ways goes that by which each row of the target has one of the source; a little longer one
+        goes before one that only joins rows of one parent.
         """
         if source == target:
             return ()
@@ -75,6 +79,11 @@ class Links:
 
     def _way(self, source: str, target: str) -> tuple[Link, ...] | None:
         way, back = self._shortest(source, target), self._shortest(target, source)
+        if way and _shared(way):
+            up, down = _climbed(source, target, self.steps), _climbed(target, source, self.steps)
+            turned = tuple(other for link in reversed(down) for other in self._turned(link))
+            owned = [each for each in (up, turned if len(turned) == len(down) else ()) if each]
+            return min((each for each in owned if len(each) <= len(way) + DETOUR), key=len, default=way)
         if way and back and len(way) == len(back) and not any(link.many for link in back):
             turned = tuple(other for link in reversed(back) for other in self._turned(link))
             return turned if len(turned) == len(back) else way
@@ -117,6 +126,19 @@ class Links:
         paths = [path for source in sources if (path := self.path(source, target)) is not None]
         return min(paths, key=len, default=None)
 
+    def merged(
+        self, near: Collection[str], tests: Mapping[str, list[Test]], alone: Collection[str]
+    ) -> dict[str, list[Test]]:
+        """Put conditions on rows on the way to a single other row beside its own: both are about the same row."""
+        ways = {table: self.nearest(near, table) or () for table in tests if table not in alone}
+        found = dict(tests)
+        for own, other in permutations(ways, 2):
+            way, rest = ways[other][: len(ways[own])], ways[other][len(ways[own]) :]
+            many = any(link.many for link in way) and not any(link.many for link in rest)
+            if {own, other} <= {*found} and rest and way == ways[own] and many:
+                found[other] = [*found.pop(own), *found[other]]
+        return found
+
     def rivals(self, link: Link) -> tuple[Link, ...]:
         """Every link between the same two tables, this one included; more than one is an ambiguity."""
         return tuple(other for other in self.steps[link.source] if other.target == link.target)
@@ -145,8 +167,25 @@ def _looseness(way: tuple[Link, ...]) -> tuple[int, int]:
     """How many steps multiply rows, and how many after one that goes up."""
     if not way:
         return (FAR, FAR)
-    shared = sum(step.many and not before.many for before, step in pairwise(way))
-    return (sum(step.many for step in way), shared)
+    return (sum(step.many for step in way), _shared(way))
+
+
+def _shared(way: tuple[Link, ...]) -> int:
+    """How often a way goes up, then down."""
+    return sum(step.many and not before.many for before, step in pairwise(way))
+
+
+def _climbed(start: str, target: str, steps: dict[str, tuple[Link, ...]]) -> tuple[Link, ...]:
+    """Return the shortest way up; () without one."""
+    found: dict[str, tuple[Link, ...]] = {start: ()}
+    level = [start]
+    while level and target not in found:
+        here = level.pop(0)
+        for link in steps.get(here, ()):
+            if not link.many and link.target not in found:
+                found[link.target] = (*found[here], link)
+                level.append(link.target)
+    return found.get(target, ())
 
 
 def linked(meaning: Meaning, root: str, links: Links) -> list[Link]:

@@ -85,7 +85,7 @@ def lasting_field(lexicon: Lexicon, table: str, unit: str = "days") -> Field | N
 
 
 def age_field(table: Table, unit: str = "") -> Field | None:
-    """Return how old the rows are: from birth in years, else in days from the only day on which they came to be."""
+    """Return how old the rows are: from birth in years, else in days from the only day they came to be."""
     born = [column for column in dates(table) if is_called(column, BORN)]
     days = born or [column for column in dates(table) if is_called(column, frozenset(single_words_of("begun")))]
     return span_field(table.name, days[0].name, unit=unit or ("years" if born else "days")) if len(days) == 1 else None

@@ -24,34 +24,37 @@ from ai.nl2sql.precedence import (
     tables_first,
     whole_columns_first,
     whole_names_first,
+    without_grammar,
 )
 from ai.nl2sql.wording import (
+    cost_of_rows,
     describes_rows,
     doers,
+    done_to,
     flag_value,
     is_code,
     is_flag,
+    is_qualified,
     is_reference,
     is_state_of,
     kind_of,
+    made_so,
     meant_as_value,
-    must_be_read,
     named_too,
-    names_rows,
     only_describes,
     said_as_verb,
 )
-from ai.nl2sql.words import Word, keys, scaled, singular
+from ai.nl2sql.words import Word, keys, name_parts, scaled, singular
 
+KEY_WORDS = frozenset("id ids code codes number key".split())
 RANKING = frozenset({"adjective", "most", "top"})
 MANY_TABLES, MANY_SENSES = 60, 40
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
-FLAGGED = 0.15
+FLAGGED, MADE_SO, QUALIFIED = 0.15, 0.3, 0.4
 OF_A_DAY = 0.6  # a number that a day begins with: “from 1 october”
-AS_ROWS = 1.5  # a figure in the place of the rows that the word names: “bills” are not what was billed
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
@@ -83,7 +86,9 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
             Item("term" if sense.value else "column", start, end, cost, sense=sense)
             for sense, end, cost in spread_from(words, start, lexicon)
         ]
-        found[start] += [Item("value", start, start + 1, 0.1, sense=sense) for sense in doers(words, start, lexicon)]
+        acts = (*doers(words, start, lexicon), *done_to(words, start, lexicon))
+        told = ((0.1, acts), (MADE_SO, made_so(words, start, lexicon)))
+        found[start] += [Item("value", start, start + 1, cost, sense=s) for cost, senses in told for s in senses]
         found[start] += _signs_from(words, start, lexicon)
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
@@ -92,11 +97,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         ]
         dated = any(item.kind == "date" and item.end > start + 1 for item in found[start])
         found[start] += [moved(item, OF_A_DAY * dated) for item in _number(words, start)]
-        senses = (item.sense for item in found[start] if item.kind == "value" and item.sense)
-        if must_be_read(words, start) or any(describes_rows(words, start, sense, lexicon) for sense in senses):
-            found[start] = [item for item in found[start] if item.kind not in ("filler", "verb")]
-        if any(item.kind == "gone" and item.value == "none" for item in found[start]):
-            found[start] = [item for item in found[start] if item.kind != "filler"]  # “out of stock”
+        found[start] = without_grammar(found[start], words, start, lexicon)
         if not any(item.kind in ("date", "number") for item in found[start]):
             found[start] += guessed_from(words, start, lexicon)
     for start in range(len(words)):
@@ -106,7 +107,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += with_heads(found[start], words, lexicon)
     with_durations(found, words, lexicon)
     whole_names_first(found, words, lexicon)
-    whole_columns_first(found)
+    whole_columns_first(found, words, lexicon)
     keys_first(found, words, lexicon)
     tables_first(found, words)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
@@ -183,16 +184,14 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
                 kind == "value" and not said[0].quoted and named_too(words, start, key, sense, lexicon)
             )
             keyed = (
-                kind == "column"
-                and not lexicon.defines(key)
-                and not {"id", "ids", "code", "number", "key"} & set(key)
-                and is_reference(sense, lexicon)
+                kind == "column" and not (KEY_WORDS & {*key} or lexicon.defines(key)) and is_reference(sense, lexicon)
             )
             flagged = kind == "column" and sense.value is None and is_flag(sense, lexicon)
             verb = said_as_verb(kind, words, start, end, sense)
             only = len(said) == 1 and kind == "column" and only_describes(words[start], sense)
-            rows = len(said) == 1 and kind == "column" and names_rows(words[start], sense, lexicon)
-            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + AS_ROWS * rows
+            rows = cost_of_rows(words[start], sense, lexicon) if len(said) == 1 and kind == "column" else 0.0
+            other = QUALIFIED * (kind == "value" and is_qualified(sense, lexicon.values.get(key, ())))
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + rows + other
             yield Item(kind, start, end, cost, sense=sense)
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):
@@ -229,11 +228,20 @@ def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator
         for sign in signs().get(tuple(word.key for word in words[start:end]), ()):
             if end - start == 1 and (words[start].key == "us" and meant_as_value(words, start)):
                 continue
+            if sign.kind == "count" and words[end - 2].key == "amount" and _have_amounts(words[end : end + 1], lexicon):
+                continue
             if sign.kind in ("filler", "verb", "list") and lexicon.defines(
                 tuple(word.key for word in words[start:end])
             ):
                 continue
             yield _signed(sign, start, end)
+
+
+def _have_amounts(named: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether an “amount of” these rows is a column of theirs, and not how many they are."""
+    tables = {sense.table for word in named for sense in lexicon.senses((word.key,)) if sense.column is None}
+    columns = (column for table in tables for column in lexicon.table(table).columns)
+    return any("amount" in name_parts(column.name) for column in columns)
 
 
 def _signed(sign: Sign, start: int, end: int) -> Item:

@@ -7,7 +7,7 @@ all that.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ai.language.spelling import nearest
@@ -33,10 +33,10 @@ from ai.nl2sql.definitions import (
 from ai.nl2sql.forgotten_keys import with_forgotten_keys
 from ai.nl2sql.joins import Links
 from ai.nl2sql.line_values import line_values, taken_in
-from ai.nl2sql.meaning import Field, Scalar
+from ai.nl2sql.meaning import Field, Measure, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
-from ai.nl2sql.values import LONGEST_PHRASE, words_of_values
+from ai.nl2sql.values import LONGEST_PHRASE, single_names, words_of_values
 from ai.nl2sql.words import folded, keys, name_parts, plural, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
@@ -44,7 +44,9 @@ from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 SPANNED = 0.1  # the time between two days of a row
+TAIL = 0.15  # the end of a name that nothing else bears
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
+SINGLE_NAME = 0.2  # the first name of a person
 HEAD = 0.1  # a term's last word, said for its table
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 
@@ -89,7 +91,8 @@ class Lexicon:
         """Everything that these lower-case words may name; values by their singular and plural too."""
         forms = [words, tuple(folded(word) for word in words)]
         if len(words[-1]) > 3:
-            other = (words[-1][:-1], singular(words[-1])) if words[-1].endswith("s") else (plural(words[-1]),)
+            ends = words[-1].endswith("s") and not words[-1].endswith("ss")  # a dress is one of dresses
+            other = (words[-1][:-1], singular(words[-1])) if ends else (plural(words[-1]),)
             forms += [(*words[:-1], form) for form in other]
         values = next((found for form in forms if (found := self.values.get(form))), ())
         return self._named(words) + values
@@ -131,6 +134,10 @@ class Lexicon:
             raise LookupError(f"no table {name}")
         return table
 
+    def metric_of(self, figure: Measure | Field) -> Metric | None:
+        """Return the figure of the semantics file that a measure stands for."""
+        return self.metrics.get(Field(figure.table, figure.column or ""))
+
     def column(self, of: Field) -> Column:
         if of in self._columns:
             return self._columns[of]
@@ -168,6 +175,8 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         for column in table.columns:
             for words, value in words_of_values(column):
                 values[words].append(Sense(table.name, column.name, value))
+            for name, value in single_names(table.name, column):
+                values[name,].append(Sense(table.name, column.name, value, SINGLE_NAME))
     for words, sense in _defined_values(semantics, catalog):
         values[words].append(sense)
     lines = {metric_field(metric): metric for metric in line_values(catalog, semantics)}
@@ -182,7 +191,7 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
             for key, all_ in _with_defined(names, values, semantics, catalog).items()
         },
         {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
-        spellings=_spellings(catalog, values),
+        spellings=_spellings(catalog, (words for words, all_ in values.items() if any(not s.cost for s in all_))),
         semantics=semantics,
         metrics={**metrics_of(semantics), **lines},
         terms=terms_of(semantics),
@@ -220,7 +229,7 @@ def _with_defined(
     semantics: Semantics,
     catalog: Catalog,
 ) -> dict[tuple[str, ...], list[Sense]]:
-    """Add the names of the file; a defined phrase means nothing else, unless it is the name of a table."""
+    """Add the names of the file; a defined phrase means nothing else, unless it names a table."""
     defined: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     for words, table, column in defined_names(semantics, catalog):
         defined[stems(words)].append(Sense(table, column))
@@ -248,7 +257,15 @@ def _cheapest(senses: Iterable[Sense]) -> tuple[Sense, ...]:
     best: dict[tuple[str, str | None], Sense] = {}
     for sense in sorted(senses, key=lambda s: s.cost):
         best.setdefault((sense.table, sense.column), sense)
-    return tuple(best.values())
+    return _only_so_called(tuple(best.values()))
+
+
+def _only_so_called(senses: tuple[Sense, ...]) -> tuple[Sense, ...]:
+    """Let the last word of a table's name stand for it: “purchases” of `iap_purchases`."""
+    near = [sense for sense in senses if sense.cost < PARTIAL]
+    if len(near) != 1 or near[0].column is not None or near[0].cost < TAIL:
+        return senses
+    return tuple(replace(sense, cost=TAIL) if sense is near[0] else sense for sense in senses)
 
 
 def _spellings(catalog: Catalog, values: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -6,12 +6,14 @@ from itertools import combinations
 
 from ai.language.shortened import figure_parts
 from ai.nl2sql.identifiers import cut
-from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, UNITS_SAID, words_of
-from ai.nl2sql.words import name_parts, stem, stems, without_kind
+from ai.nl2sql.vocabulary import JOINING, MEASURED_IN, SUBUNITS, UNITS_SAID, words_of
+from ai.nl2sql.words import name_parts, singular, stem, stems, without_kind
 from ai.sql.catalog import Column, Table
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "sk", "no", "nr"})
 WEAK_PARTS = frozenset("of in is has ref am tbl dim fact fct stg at on usd eur gbp the by".split())
+JOINED = frozenset(("signup", "sign up", "signed up", "registration", "registered"))
+BOUNDS = frozenset("start begin end finish due launch open close expiry".split())  # of `start_date`, `end_date`
 NAMES_OF_DAYS = frozenset({"date", "day", "time"})
 PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
@@ -24,6 +26,7 @@ OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 PREFIXED = 0.02  # a name without the prefix for the kind of table
 TAKEN_IN = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
+SOLD = frozenset({"sale", "sales", "revenue", "turnover"})
 NAMED = 2  # parts of “host name”, where “co host name” is another one
 
 
@@ -44,7 +47,7 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
     for start in range(len(strong)):
         yield strong[start:], 0.2 + 0.1 * start
     for part in strong[:-1]:
-        if len(part) > 2:
+        if len(part) > 2 and part not in SOLD:  # the sales of `sales_reps` are none of these rows
             yield (part,), 0.9
 
 
@@ -84,7 +87,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
             if part not in _KEY_PARTS and len(part) > 2:
                 yield (part,), _cost_of(part, strong)
     otherwise = [way for start in _after_own(parts, own) for way in _said_otherwise(parts[start:])]
-    otherwise += [*_said_otherwise(strong), *_families().get(stems(parts), ())]
+    otherwise += [*_said_otherwise(strong), *_others(parts)]
     unsaid = TAKEN_IN if parts[-1] in _KEY_PARTS else frozenset()
     yield from (((synonym,), SYNONYM) for synonym in synonyms(strong) if synonym not in unsaid)
     yield from ((way, OTHERWISE) for way in otherwise if not unsaid & set(way))
@@ -109,6 +112,12 @@ def _dated(strong: tuple[str, ...], parts: tuple[str, ...]) -> Iterator[tuple[tu
     if strong and not {*parts} & NAMES_OF_DAYS:
         yield (*strong, "date"), 0.05
     verb = tuple(part for part in strong if part not in NAMES_OF_DAYS)
+    if len(verb) == 1 and verb[0] in BOUNDS:
+        yield verb, 0.1
+    if " ".join(verb) in JOINED:
+        yield from ((tuple(said.split()), 0.1) for said in sorted(JOINING))
+    if len(verb) == 1 and stem(verb[0]) == stem("start"):
+        yield ("launch",), ENDED
     yield from (((other,), ENDED) for other in _other_ends(verb))
 
 
@@ -144,16 +153,26 @@ def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
 def synonyms(parts: tuple[str, ...]) -> Iterator[str]:
     """Words that may stand for one word of a name."""
     kept = stems(parts)
-    for key in kept:
-        yield from (" ".join(way) for way in _families().get((key,), ()) if len(way) == 1 and stem(way[0]) not in kept)
+    for part in parts:
+        yield from (" ".join(way) for way in _others((part,)) if len(way) == 1 and stem(way[0]) not in kept)
 
 
 def _said_otherwise(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """A name with a synonym in place of some of its words: “given name”, “number of seats”."""
-    kept = stems(parts)
     for start in range(len(parts)):
         for end in range(start + 1, len(parts) + 1):
-            yield from ((*parts[:start], *way, *parts[end:]) for way in _families().get(kept[start:end], ()))
+            yield from ((*parts[:start], *way, *parts[end:]) for way in _others(parts[start:end]))
+
+
+def _others(parts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the other phrases for a name; “paid” and “payment” are of the same stem, and no other words for pay."""
+    return _families().get(stems(parts), ()) if tuple(map(singular, parts)) in _as_written() else ()
+
+
+@cache
+def _as_written() -> frozenset[tuple[str, ...]]:
+    phrases = (phrase.split("_") for family in words_of("synonyms") for phrase in family.split())
+    return frozenset(tuple(map(singular, phrase)) for phrase in phrases)
 
 
 @cache

@@ -2,15 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from ai.nl2sql.grammar import kinds_of
+from ai.nl2sql.definitions import is_term
+from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, kinds_of
 from ai.nl2sql.items import EXACT, PARTLY, Item, moved
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import OTHERWISE, SYNONYM
-from ai.nl2sql.wording import is_reference, meant_as_value
-from ai.nl2sql.words import Word, name_parts, singular, stem, stems
+from ai.nl2sql.values import STATE_NAMES
+from ai.nl2sql.wording import BEING, describes_rows, is_reference, is_state, meant_as_value, must_be_read
+from ai.nl2sql.words import Word, is_participle, name_parts, singular, stem, stems
 
 WITHIN = 0.35
+MAYBE_STATES = frozenset(
+    "live available collected charged received done held".split()
+)  # of all, if rows have no states
+OF_SOME = frozenset({"single", "known"})  # before rows: of some of them
+ALL_OF_THEM = frozenset({"a", "every", "each", "any", "one", "no", "which", "the"})  # “every single order”
+NOW = frozenset({"now", "right", "today", "currently"})
 OTHER_WORD = 0.8
+OTHER_NAME = 1.6  # more than a way to rows of which each may have many
 REPEATED, AS_KEY = 1.5, 1.5
 SENSES = frozenset({"table", "column", "value", "term"})
 MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
@@ -36,16 +45,35 @@ def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexic
                 ]
         for at in range(start + 1, max((item.end for item in longer if item.cost < PARTLY), default=0)):
             found[at] = [item for item in found[at] if item.kind != "list"]  # “display” in “on display” shows nothing
+        for at in range(start, max((item.end for item in longer if _is_whole(item)), default=0)):
+            found[at] = [item for item in found[at] if item.kind != "gain"]  # a “decline reason” is no decline
 
 
-def whole_columns_first(found: dict[int, list[Item]]) -> None:
+def _is_whole(item: Item) -> bool:
+    """Whether words are the exact name of a column."""
+    return item.kind == "column" and item.cost < EXACT
+
+
+def whole_columns_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
     """Let a part of a column's name cost more beside a column called just so: “salary” is no highest salary."""
+    _called_so_first(found, words, lexicon)
     for start, items in found.items():
         whole = {item.end for item in items if item.kind == "column" and item.sense and item.cost < EXACT}
         found[start] = [
             moved(item, WITHIN) if item.kind == "column" and item.end in whole and item.cost >= PARTIAL else item
             for item in items
         ]
+
+
+def _called_so_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
+    """Let a synonym cost more beside a column called just so: “category” is no `kind` where there is a `category`."""
+    for start, items in found.items():
+        columns = [item for item in items if item.kind == "column" and item.sense and item.end == start + 1]
+        exact = {item.sense.table for item in columns if item.sense and item.cost < EXACT}
+        others = [item for item in columns if item.sense and _is_other_word(item.sense, words[start])]
+        apart = [item for item in others if item.sense and item.sense.table not in exact]
+        near = [i for i in apart if i.sense and any(lexicon.links.path(i.sense.table, table) for table in exact)]
+        found[start] = [moved(item, OTHER_NAME) if item in near else item for item in items]
 
 
 def tables_first(found: dict[int, list[Item]], words: Sequence[Word]) -> None:
@@ -72,10 +100,19 @@ def keys_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lex
         keyed = {
             item.end for item in items if item.kind == "column" and item.sense and is_reference(item.sense, lexicon)
         }
+        acts = is_participle(words[start].key)
         if keyed and not meant_as_value(words, start) and singular(words[start].key) == words[start].key:
             found[start] = [
-                moved(item, AS_KEY) if item.kind == "value" and item.end in keyed else item for item in items
+                moved(item, AS_KEY)
+                if item.kind == "value" and item.end in keyed and not (acts and _is_told(item.sense))
+                else item
+                for item in items
             ]
+
+
+def _is_told(sense: Sense | None) -> bool:
+    """Whether a value is a state, or a term of the semantics file."""
+    return sense is not None and sense.column is not None and (is_term(sense.field) or is_state(sense))
 
 
 def guessed_twice(found: dict[int, list[Item]]) -> None:
@@ -89,6 +126,30 @@ def guessed_twice(found: dict[int, list[Item]]) -> None:
             else item
             for item in items
         ]
+
+
+def without_grammar(items: list[Item], words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Item]:
+    """Take no word for mere grammar where it tells a state or must be read."""
+    senses = (item.sense for item in items if item.kind == "value" and item.sense)
+    if any(describes_rows(words, start, sense, lexicon) for sense in senses):
+        items = [item for item in items if item.end > start + 1 or item.kind not in MAY_TELL | MAY_NAME | {"unit"}]
+    elif must_be_read(words, start) or _may_be_state(words, start, lexicon):
+        items = [item for item in items if item.kind not in ("filler", "verb")]
+    if any(item.kind == "gone" and item.value == "none" for item in items):
+        return [item for item in items if item.kind != "filler"]  # “out of stock”
+    return items
+
+
+def _may_be_state(words: Sequence[Word], start: int, lexicon: Lexicon) -> bool:
+    """Whether “live” or “available” is said of rows that have states: not all courses are live."""
+    key, before = words[start].key, words[start - 1].key if start else ""
+    if key not in MAYBE_STATES | OF_SOME or before in ALL_OF_THEM:
+        return False
+    ends = start + 1 == len(words) or words[start + 1].key in NOW
+    said = words[start + 1 : start + 2] if not ends else words[:start] if before in BEING else ()
+    named = {sense.table for word in said for sense in lexicon.senses((word.key,)) if sense.column is None}
+    columns = (column for table in named for column in lexicon.table(table).columns)
+    return bool(named and key in OF_SOME) or any(STATE_NAMES & {*name_parts(column.name)} for column in columns)
 
 
 def spread_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[tuple[Sense, int, float]]:

@@ -28,12 +28,12 @@ from ai.nl2sql.superiors import in_line
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed
 from ai.nl2sql.threads.fragments import best_of
-from ai.nl2sql.threads.referents import usable
+from ai.nl2sql.threads.referents import usable, with_name
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
 from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
-from ai.nl2sql.worth import of_these
+from ai.nl2sql.worth import of_rows_before, of_these
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -147,11 +147,19 @@ def _read(
 ) -> Derivation | Doubt:
     """Read a message; one about money, of the amount of the rows shown before."""
     found = _read_as_said(text, lexicon, today, before, unanswered=unanswered)
+    spoken_of = of_rows_before(text, before[0], lexicon) if before and not unanswered else None
+    if spoken_of and (isinstance(found, Doubt) or found.before is None):
+        edit = _read_as_said(spoken_of[0], lexicon, today, before, unanswered=unanswered)
+        if isinstance(edit, Derivation) and edit.before is not None:
+            return replace(edit, notes=(*edit.notes, spoken_of[1]))
     if not before or isinstance(found, Derivation) or found.reason != QUESTION:
         return found
     spoken = of_these(text, {before[0].root}, lexicon, lambda said: sketches(said, lexicon, today, before[0]))
-    again = _read_as_said(spoken.text, lexicon, today, before, unanswered=unanswered) if spoken else found
-    if spoken is None or isinstance(again, Doubt):
+    if spoken is None:
+        alone = _read_as_said(text, lexicon, today, (), unanswered=())
+        return found if isinstance(alone, Doubt) else replace(alone, deep=len(before), lost=len(unanswered))
+    again = _read_as_said(spoken.text, lexicon, today, before, unanswered=unanswered)
+    if isinstance(again, Doubt):
         return found
     return replace(again, notes=(*again.notes, f"{spoken.word} is the {spoken.name}"))
 
@@ -255,7 +263,7 @@ def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexic
 def reply_to(
     doubt: Doubt, text: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS
 ) -> Reading | Doubt | None:
-    """Read a message as the pick of one of the choices of a doubt, or as a change of each; None when it is neither."""
+    """Read a message as the pick of a doubt's choices, or as a change of each; None for neither."""
     lexicon = lexicon_of(catalog, semantics)
     said = text.strip().casefold()
     offered = [(choice.label, choice.meaning) for choice in doubt.choices]
@@ -272,8 +280,8 @@ def reply_to(
 
 
 def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today: date) -> Reading:
-    """Write down what a meaning is: its SQL and its words."""
-    return Reading(meaning, write_sql(meaning, lexicon, today), echo(meaning, lexicon), notes)
+    """Write a meaning down: its SQL, with the name of its one thing, and its words."""
+    return Reading(meaning, write_sql(with_name(meaning, lexicon), lexicon, today), echo(meaning, lexicon), notes)
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:

@@ -6,19 +6,23 @@ from functools import cache, lru_cache
 from ai.language.spelling import nearest
 from ai.language.tables import rows
 from ai.language.thesaurus import german, is_word
-from ai.nl2sql.grammar import openings, signs
+from ai.nl2sql.chart.stocks import stock_columns
+from ai.nl2sql.grammar import grammar_words, openings, signs
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.line_values import heads, line_values, sold_lines
+from ai.nl2sql.persons import doers, holders, joiners
 from ai.nl2sql.schema import called, display, main_amount, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.vocabulary import abbreviations, is_kind, single_words_of
+from ai.nl2sql.wording import is_state
 from ai.nl2sql.words import Word, keys, name_parts, singular, split
 from ai.sql.semantics import Semantics
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
-LINES, WORTH, SELLERS, LASTING = "@lines", "@worth", "@sellers", "@lasting"
+LINES, WORTH, SELLERS, LASTING, DOERS, STOCK = "@lines", "@worth", "@sellers", "@lasting", "@doers", "@stock"
+HOLDERS, JOINERS, UNSAID = "@holders", "@joiners", "@unsaid"
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
@@ -70,7 +74,17 @@ def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
         return _lasting(singular(found["what"].lower()), lexicon)
     if figure == SELLERS:
         return _sellers(lexicon)
-    return _sold(lexicon) if figure == LINES else found.expand(figure)
+    if figure == STOCK:
+        return _stock(lexicon) if _is_stocked(found.groupdict().get("thing"), lexicon) else UNSAID
+    if figure == DOERS:
+        return doers(singular(found["whole"].lower()), lexicon) or DOERS
+    if figure == JOINERS:
+        return joiners(lexicon) or JOINERS
+    if figure == HOLDERS:
+        return holders(keys(found["what"]), lexicon) or HOLDERS
+    if figure == LINES:
+        return LINES if lexicon.senses(keys(found[0])) else _sold(lexicon)
+    return found.expand(figure)
 
 
 def _lasting(what: str, lexicon: Lexicon) -> str:
@@ -79,6 +93,24 @@ def _lasting(what: str, lexicon: Lexicon) -> str:
     columns = lexicon.table(named.pop()).columns if len(named) == 1 else ()
     found = [" ".join(parts) for parts in (name_parts(column.name) for column in columns) if TAKEN & {parts[-1]}]
     return found[0] if len(found) == 1 else LASTING
+
+
+def _is_stocked(thing: str | None, lexicon: Lexicon) -> bool:
+    """Whether one thing in stock is named, if any: of a kind of things rather their number is asked."""
+    if thing is None:
+        return True
+    kept = {field.table for table in lexicon.tables for field in stock_columns(lexicon, table)}
+    nameless = [table for table in kept if not display(lexicon, table)]
+    kept |= {link.target for table in nameless for link in lexicon.links.steps.get(table, ()) if not link.many}
+    named = (sense for sense in lexicon.senses(keys(thing)) if sense.value is not None and sense.table in kept)
+    return any(sense.field in display(lexicon, sense.table) for sense in named)
+
+
+@lru_cache(maxsize=16)
+def _stock(lexicon: Lexicon) -> str:
+    """Return the only amount in stock: “qty on hand”."""
+    found = [field for table in lexicon.tables for field in stock_columns(lexicon, table)]
+    return " ".join(name_parts(found[0].column)) if len(found) == 1 else STOCK
 
 
 @lru_cache(maxsize=16)
@@ -130,6 +162,10 @@ def _share_of_value(found: re.Match[str], lexicon: Lexicon) -> str:
         if named or lexicon.defines((*said, "rate")) or lexicon.defines(said):
             return found[0]
         tables = {sense.table for sense in lexicon.values.get(said, ())}
+        for done in (f"{said[-1]}ed", f"{said[-1]}d"):  # a refund rate is of what was refunded
+            states = [sense for sense in lexicon.values.get((*said[:-1], done), ()) if is_state(sense)]
+            if len(states) == 1:
+                return " ".join((*words[:start], "share of", *said[:-1], done, noun(lexicon, states[0].table)))
         if len(tables) == 1:
             things = found["of"] or noun(lexicon, tables.pop())
             return " ".join((*words[:start], "share of", *words[start:], things))
@@ -178,6 +214,8 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
         return split(plain)
     if word.quoted or len(key) < SHORTEST or not key.isalpha() or signs().get((key,)) or lexicon.senses((key,)):
         return (word,)
+    if key in _within_values(lexicon):
+        return (word,)  # “labs” of “nova labs”
     if key.startswith("un") and (state := _state(key[2:], lexicon)):
         return split(f"not {state}")
     told = _told(lexicon.semantics)
@@ -187,6 +225,12 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
         return (word,)
     meant = nearest(key, times, LIKE) or nearest(key, (*told, *single_words_of("mistyped")), CLOSE)
     return split(meant) if meant and meant[0] == key[0] else (word,)
+
+
+@lru_cache(maxsize=16)
+def _within_values(lexicon: Lexicon) -> frozenset[str]:
+    """Return the words of values that have several."""
+    return frozenset(word for words in lexicon.values if len(words) > 1 for word in words)
 
 
 @lru_cache(maxsize=16)
@@ -204,13 +248,8 @@ def _swapped(word: Word, lexicon: Lexicon) -> str:
     if word.quoted or len(key) < len("teh") or not key.isalpha() or key in openings() or is_word(singular(key)):
         return ""
     swaps = (f"{key[:at]}{key[at + 1]}{key[at]}{key[at + 2 :]}" for at in reversed(range(len(key) - 1)))
-    meant = next((said for said in swaps if said in _plain_words()), "")
+    meant = next((said for said in swaps if said in grammar_words()), "")
     return "" if not meant or lexicon.senses((key,)) else meant
-
-
-@cache
-def _plain_words() -> frozenset[str]:
-    return frozenset(word for phrase in signs() for word in phrase)
 
 
 def written_out(text: str, lexicon: Lexicon) -> str:

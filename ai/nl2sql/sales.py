@@ -62,7 +62,7 @@ def _of_others(way: Restated, text: str, lexicon: Lexicon) -> bool:
 
 def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
     table = lexicon.table(way.figure.table)
-    among = [table, *heads(table, lexicon.catalog)] if way.figure.function == "metric" else [table]
+    among = [table, *heads(table, lexicon.catalog)] if _is_of_lines(way, lexicon) else [table]
     sale = any(is_kind(head.name, "sale") and dates(head) for head in among)
     spending = way.word.lower().startswith(SPENDING) or "spen" in way.word.lower()
     others = way.sketch.meaning.tables - {table.name}
@@ -71,12 +71,17 @@ def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
 
 def _stands_for(one: Restated, other: Restated, lexicon: Lexicon) -> bool:
     """Whether one amount goes before another: a bill's before its lines', unless lines are asked about."""
-    if one is other or "metric" not in (one.figure.function, other.figure.function):
+    if one is other or _is_of_lines(one, lexicon) == _is_of_lines(other, lexicon):
         return False
-    head, lines = (other, one) if one.figure.function == "metric" else (one, other)
+    head, lines = (other, one) if _is_of_lines(one, lexicon) else (one, other)
     if head.figure.table not in {table.name for table in heads(lexicon.table(lines.figure.table), lexicon.catalog)}:
         return False
     meaning = head.sketch.meaning
     asked = {*meaning.tables, *(there.table for there in meaning.presences)} - {head.figure.table}
     whole = not any(many_between(lexicon, head.figure.table, table) for table in asked)
     return (one is head) == whole
+
+
+def _is_of_lines(way: Restated, lexicon: Lexicon) -> bool:
+    """Whether an amount is one of lines, which have no day of their own."""
+    return way.figure.function == "metric" or not dates(lexicon.table(way.figure.table))

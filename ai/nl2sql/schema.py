@@ -10,7 +10,7 @@ from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import BORN, dates, first_of, is_span, span_title
 from ai.nl2sql.values import truths
-from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, is_kind, single_words_of, words_of
+from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, PARTS_OF_AMOUNTS, is_kind, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import Semantics, Unit, own_target
@@ -18,7 +18,6 @@ from ai.sql.semantics import Semantics, Unit, own_target
 _NAMING = ("name", "title", "label", "bezeichnung", "titel", "firma")
 _NUMBERS = (("number",), ("no",), ("nr",), ("code",), ("nummer",))
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
-PARTS_OF_AMOUNTS = frozenset("tax vat discount shipping freight fee tip rounding".split())
 PARTS_OF_TOTALS = frozenset("unit per avg average mean rate share percent pct ratio score rating".split())
 FACTS = frozenset({"fact", "fct"})  # before the names of tables of events
 FEW = 4  # columns of rows without a name that are all shown
@@ -145,11 +144,9 @@ def main_amount(lexicon: Lexicon, name: str) -> Field | None:
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
     named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
     named = [field for field in named if not PARTS_OF_AMOUNTS & set(name_parts(field.column))] or named
-    only = (
-        [field for field in numbers if not PARTS_OF_AMOUNTS & set(name_parts(field.column))]
-        if len(numbers) == 1
-        else []
-    )
+    rest = [field for field in numbers if not PARTS_OF_AMOUNTS & set(name_parts(field.column))]
+    paid = own.foreign_keys and dates(own) and rest and "price" in name_parts(rest[0].column)  # of each thing sold
+    only = rest if len(rest) == 1 and (len(numbers) == 1 or paid) else []
     return named[0] if len(named) == 1 else only[0] if only else None
 
 
@@ -200,7 +197,7 @@ def _named_with(semantics: Semantics, word: str) -> frozenset[str]:
 def end_day(table: Table, kind: str) -> Field | None:
     """Return the only day that may be empty and is called by a word of a kind of the vocabulary."""
     ends = set(single_words_of(kind))
-    found = [column for column in dates(table) if column.nullable and ends & set(name_parts(column.name))]
+    found = [column for column in dates(table) if column.may_miss and ends & set(name_parts(column.name))]
     return Field(table.name, found[0].name) if len(found) == 1 else None
 
 
@@ -208,9 +205,20 @@ def end_day(table: Table, kind: str) -> Field | None:
 KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last".split())
 
 
+def always_known(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
+    """Return the days of every row: those the schema asks for, else those no row lacks."""
+    required = [field for field in found if not lexicon.column(field).nullable]
+    return required or [field for field in found if not lexicon.column(field).may_miss]
+
+
 def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
-    """Return the only day known of every row, else the one on which rows begin; none where neither is clear."""
-    always = [field for field in found if not lexicon.column(field).nullable]
+    """Return the only day known of every row, else their beginning; none where neither is clear."""
+    missing = {part for field in found if lexicon.column(field).may_miss for part in name_parts(field.column)}
+    done = missing & {
+        *single_words_of("finished"),
+        *single_words_of("fulfilled"),
+    }  # jobs of a week: booked or done then
+    always = always_known(lexicon, [field for field in found if not (done and lexicon.column(field).nullable)])
     return always if len(always) == 1 else first_of(found)
 
 
@@ -227,7 +235,7 @@ def days(lexicon: Lexicon, name: str) -> list[Field]:
 
 def figure_days(lexicon: Lexicon, measure: Measure) -> list[Field]:
     """The columns of days that a time asked of a figure may be about."""
-    metric = lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = lexicon.metric_of(measure)
     if metric is None or not metric.date:
         return days(lexicon, measure.table)
     owner, _, column = own_target(metric.table, metric.date).rpartition(".")

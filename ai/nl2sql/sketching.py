@@ -6,6 +6,7 @@ from datetime import date
 
 from ai.nl2sql.chart.cover import UNREAD, WIDE, Width, covers
 from ai.nl2sql.checks import complaint, ways
+from ai.nl2sql.contradictions import in_columns
 from ai.nl2sql.echo import echo
 from ai.nl2sql.german import in_english
 from ai.nl2sql.grammar import kinds_of
@@ -16,7 +17,6 @@ from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.roles import named as named_people
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import mended, reworded
-from ai.nl2sql.same import in_columns
 from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
@@ -32,7 +32,15 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
     said = in_english(text, lambda word: bool(kinds_of(word) or lexicon.senses((word,))))
     written = reworded(HASH.sub("number ", PERCENT.sub(" percent", EXAMPLES.sub("", said))), lexicon)
     words = spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
-    return tuple(other for word in words for other in mended(word, lexicon))
+    kept = _defined(words, lexicon)
+    return tuple(other for at, word in enumerate(words) for other in ((word,) if at in kept else mended(word, lexicon)))
+
+
+def _defined(words: Sequence[Word], lexicon: Lexicon) -> frozenset[int]:
+    """Return the places of words in names of the semantics file: “unpaid premium”, no premium not paid."""
+    keys = tuple(word.key for word in words)
+    spans = ((start, start + length) for start in range(len(keys)) for length in (2, 3))
+    return frozenset(at for start, end in spans if lexicon.defines(keys[start:end]) for at in range(start, end))
 
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:

@@ -22,7 +22,8 @@ STARTS = frozenset(
 STOPS = frozenset(
     "answered picked delivered shipped due paid "
     "to end ended ends until till stop stopped finish finished closed completed returned deleted left removed "
-    "cancelled resolved fixed repaired settled discharged retired terminated expired geloescht abgezogen austritt ende beendet erledigt".split()
+    "cancelled resolved fixed repaired settled discharged retired terminated expired geloescht "
+    "abgezogen austritt ende beendet erledigt".split()
 )
 FIRST = frozenset(
     "from start starts started starting begin begins began begun valid_from in checkin arrival arrives beginn "
@@ -33,7 +34,8 @@ FINAL = frozenset(
 )
 NOT_OVER = frozenset("answered picked shipped due paid delivered cancelled deleted expired".split())  # a row goes on
 BETWEEN = NOT_OVER | frozenset(
-    "scheduled reply replied response planned required promised expected deadline updated modified changed synced".split()
+    "scheduled reply replied response planned required promised expected deadline updated modified "
+    "changed synced".split()
 )
 DATED = ("date", "datetime")
 UNITS = {

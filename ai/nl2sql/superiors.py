@@ -35,13 +35,16 @@ def in_line(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]
     for patterns, made in ((ABOVE, _above), (BELOW, _below)):
         for pattern in patterns:
             found = re.match(pattern, text.strip(), re.IGNORECASE)
-            sketch = next(iter(read(found["who"])), None) if found else None
-            tests = _naming(sketch) if sketch else ()
-            key = _key_above(tests[0].field.table, lexicon) if tests else None
-            if found and sketch and key and (meaning := made(key, tests, lexicon)):
-                if "count" in found.groupdict() and found["count"]:
+            for at, sketch in enumerate(read(found["who"]) if found else ()):
+                tests = _naming(sketch)
+                if at and tests and tests[0].field not in display(lexicon, tests[0].field.table):
+                    continue  # somebody else may bear the name, but that is all
+                key = _key_above(tests[0].field.table, lexicon) if tests else None
+                meaning = made(key, tests, lexicon) if key else None
+                if found and meaning and found.groupdict().get("count"):
                     meaning = replace(meaning, columns=(), measures=(Measure("count", meaning.subject),))
-                return replace(sketch, meaning=meaning)
+                if meaning:
+                    return replace(sketch, meaning=meaning)
     return _in_role(text, lexicon, read)
 
 

@@ -1,4 +1,4 @@
-"""Questions that name no figure: “how are the clinics doing?”. They are asked back with the figures of the data."""
+"""Questions without a figure: “how are the clinics doing?”. They are asked back with those of the data."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,22 +1,28 @@
 """What the values of a column are said with: texts, countries, codes, and the two values of a yes/no column."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ai.language.countries import country_names, peoples
-from ai.nl2sql.grammar import STATES, kinds_of
+from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, STATES, kinds_of
 from ai.nl2sql.meaning import Scalar
 from ai.nl2sql.phrases import WEAK_PARTS, synonyms
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import folded, keys, name_parts
 from ai.sql.catalog import Column
 
+FULL_NAME, FIRST_AND_LAST, SHORT = frozenset({"name", "fullname"}), 2, 2
 LONGEST_PHRASE = 8  # words that are looked up together
 SEXES = {
     "f": "female females woman women girl girls lady ladies",
     "m": "male males man men boy boys gentleman gentlemen",
 }
 MONTHS = frozenset({"month", "mth", "monat", "yearmonth", "ym", "period"})
+MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 STATE_NAMES = frozenset("state status stage phase outcome result step".split())
+TERMS = frozenset("daily weekly monthly quarterly yearly annual".split())  # of plans and contracts
+SAME_TERM = {"annual": "yearly", "yearly": "annual"}
 SEXED = frozenset({"sex", "gender"})
 _SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
 _AMOUNTS = frozenset({"table", "cable", "variable", "payable", "receivable", "available"})  # no yes or no
@@ -31,7 +37,9 @@ def words_of_values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
         if truth:
             yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
             yield from (((f"{said[0].removesuffix('e')}ed",), value) for _ in said[:1] if len(said) == 1)
+            yield from (((*said, switched), value) for switched in ("on", "enabled") if said)
         elif said:
+            yield from (((*said, switched), value) for switched in ("off", "disabled"))
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":
         yield from _texts(column)
@@ -46,6 +54,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
         grammar = len(words) == 1 and _mere_grammar(words) and text.islower()
         if 0 < len(words) <= LONGEST_PHRASE and not (grammar and not _is_deed(words[0], column)):
             yield words, text
+            yield from (((SAME_TERM[word],), text) for word in words if len(words) == 1 and word in SAME_TERM)
             plain = tuple(folded(word) for word in words)
             if plain != words:
                 yield plain, text
@@ -59,14 +68,30 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
             yield from (((people,), value) for people in peoples(value))
 
 
+def single_names(table: str, column: Column) -> Iterator[tuple[str, Scalar]]:
+    """Yield the first and last names of just one person in a table of people: “sophie”."""
+    parts = name_parts(column.name)
+    if column.kind != "text" or not FULL_NAME & {*parts} or not ("full" in parts or is_kind(table, "people")):
+        return
+    people = [(keys(value), value) for value in column.values]
+    if not people or any(len(words) != FIRST_AND_LAST for words, _ in people):
+        return
+    had = Counter(word for words, _ in people for word in set(words))
+    for words, value in people:
+        yield from ((word, value) for word in words if had[word] == 1 and len(word) > SHORT and not kinds_of(word))
+
+
 def _mere_grammar(words: tuple[str, ...]) -> bool:
     """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
     return bool(kinds_of(*words) - STATES)
 
 
 def _is_deed(word: str, column: Column) -> bool:
-    """Whether a filler is a state of rows: “done” of a status."""
-    return kinds_of(word) <= {"filler", "verb"} and bool(STATE_NAMES & set(name_parts(column.name)))
+    """Whether a word of grammar is a state or kind of rows: “done”, “print”, “annual”."""
+    kinds = kinds_of(word) - STATES
+    return (
+        word in TERMS or kinds <= MAY_NAME or (kinds <= MAY_TELL and bool(STATE_NAMES & set(name_parts(column.name))))
+    )
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
@@ -93,6 +118,11 @@ def coded_names(parts: Sequence[str], values: Sequence[str]) -> Iterator[tuple[s
         letter = "f" if value.lower() in ("w", "woman") else value[:1].lower()
         if len(value) == 1 or value.lower() in SEXES.get(letter, "").split():
             yield from ((word, value) for word in SEXES.get(letter, "").split() if word != value.lower())
+
+
+def has_months(column: Column) -> bool:
+    """Whether a column keeps months as texts that sort: “2026-10”."""
+    return column.kind == "text" and bool(column.values) and all(map(MONTH.fullmatch, column.values))
 
 
 def is_month(column: Column) -> bool:

@@ -1,5 +1,6 @@
 """General words of business and chat: families of synonyms, columns that do not add up, units, short forms."""
 
+from collections.abc import Collection
 from functools import cache
 
 from ai.language.tables import rows
@@ -10,12 +11,17 @@ MONEY = SUBUNITS | frozenset(
     "price cost amount amt total fee fees revenue salary wage value budget charge discount tax net gross prc balance "
     "sum spend income rent deposit".split()
 )
+JOINING = frozenset({"signup", "sign-up", "sign up", "registration"})  # of people, whatever their table is called
 MEASURED_IN = SUBUNITS | frozenset("g kg lb min minutes ms sec seconds hours km cm mm percent".split())
 
 ADDED = frozenset(
     "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
     " payment fee tax value weight stock inventory budget expense salary consumption output scrap traffic"
     " attendance".split()
+)
+
+PARTS_OF_AMOUNTS = frozenset(
+    "tax vat discount shipping freight fee tip rounding refund refunded returned credited reversed chargeback".split()
 )
 
 UNITS_SAID = frozenset("kwh kwp kw mw mwh hl ml sqm qm ha mb gb tb".split())  # “kwp” names a column too
@@ -52,11 +58,15 @@ def abbreviations() -> dict[str, str]:
 
 
 @cache
-def bad_stems() -> frozenset[str]:
-    """Return the stems of what is worst where there is most of it: complaints, delays."""
-    return frozenset(stem(word) for word in single_words_of("bad"))
+def _stems_of(kind: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in single_words_of(kind))
+
+
+def is_bad_name(name: Collection[str]) -> bool:
+    """Whether most is worst, by the stems of a name."""
+    return not _stems_of("bad").isdisjoint(name) and _stems_of("good").isdisjoint(name)
 
 
 def is_kind(name: str, kind: str) -> bool:
     """Whether a table is called by a word of a kind: `Orders` is a “sale”."""
-    return bool({stem(part) for part in name_parts(name)} & {stem(word) for word in single_words_of(kind)})
+    return not _stems_of(kind).isdisjoint(map(stem, name_parts(name)))

@@ -1,29 +1,27 @@
-"""How a name is said: as a verb, as a code, as a word of grammar, or as the value or the column that it names."""
+"""How a name is said: as a verb, a code, a word of grammar, or the value or column it names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ai.language.thesaurus import is_word
-from ai.language.words import EMPTY
-from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.grammar import kinds_of
+from ai.language.words import EMPTY, participles
+from ai.nl2sql.definitions import is_metric, is_term
+from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.values import STATE_NAMES, truths
+from ai.nl2sql.values import SAME_TERM, STATE_NAMES, TERMS, truths
 from ai.nl2sql.vocabulary import ADDED
-from ai.nl2sql.words import Word, name_parts, singular
+from ai.nl2sql.words import DONE, Word, is_participle, name_parts, singular, stem
 
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
+DOER = 4  # words between “did” and what was done
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
-DONE = frozenset("paid sold sent made left held lent found met lost spent returned built kept won read".split())
+AS_FIGURE, AS_DAY = 1.5, 0.4
+RATING = frozenset("to we they you people who did do does can i not".split())
 BEING = frozenset("is are was were already not been".split())
 COUNTS = frozenset({("how", "many"), ("number", "of")})
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
-
-
-def is_participle(word: str) -> bool:
-    """Whether a word tells what was done: “retired”, “paid”."""
-    return word in DONE or word.endswith(("ed", "en", "wn", "ut"))
 
 
 def must_be_read(words: Sequence[Word], start: int) -> bool:
@@ -31,6 +29,9 @@ def must_be_read(words: Sequence[Word], start: int) -> bool:
     word = words[start]
     if start == 0 or word.key in EMPTY:
         return False
+    before = words[start - 1].key
+    if word.key in ("rate", "rates") and singular(before) == before and before not in RATING:
+        return True  # a “return rate” rates nothing
     counted = start > 1 and (words[start - 2].key, words[start - 1].key) in COUNTS and singular(word.key) != word.key
     return (counted or "group" in kinds_of(words[start - 1].key)) and is_word(singular(word.key))
 
@@ -42,8 +43,35 @@ def kind_of(sense: Sense) -> str:
 def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
     """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
     written = start > 0 and words[start].text[:1].isupper()
+    if len(key) > 1 and kinds_of(key[0]) & {"ordinal", "top"} and any(not s.column for s in lexicon.senses(key[-1:])):
+        return not written  # “first order” is rather a row than a text
+    alike = [other for other in lexicon.values.get(key, ()) if other.table == value.table]
+    if any(map(is_state, alike)) and any(is_term(other.field) for other in alike):
+        return is_state(value)  # what the file calls open goes before a status of that name
     named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
+    if any(map(is_state, alike)) and _describes(words, start, value, lexicon):
+        acts = is_participle(key[-1])
+        named = [sense for sense in named if sense.table != value.table or (sense.column is None and not acts)]
     return not written and bool(named) and all(sense.column != value.column for sense in named)
+
+
+def _describes(words: Sequence[Word], start: int, value: Sense, lexicon: Lexicon) -> bool:
+    """Whether a state stands before its rows or after “are”: “paid payments”, “only paid ones”."""
+    after = words[start + 1].key if start + 1 < len(words) else ""
+    senses = lexicon.senses((after,)) if after else ()
+    named = any(sense.column is None and sense.table == value.table for sense in senses)
+    return named or after == "ones" or (start > 0 and words[start - 1].key in BEING | {"only", "just", "still"})
+
+
+def is_state(value: Sense) -> bool:
+    """Whether a value tells the state of a row."""
+    return value.column is not None and not is_term(value.field) and bool(STATE_NAMES & {*name_parts(value.column)})
+
+
+def is_qualified(value: Sense, alike: Sequence[Sense]) -> bool:
+    """Whether another column with that value has a plainer name: city, not home city."""
+    own = {*name_parts(value.column or "")}
+    return any({*name_parts(other.column or "")} < own for other in alike if other.table != value.table)
 
 
 def is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
@@ -54,7 +82,8 @@ def is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
 def said_as_verb(kind: str, words: Sequence[Word], start: int, end: int, sense: Sense) -> bool:
     """“what did we pay” names no part of `pay_method`, “booked” no table that is called bookings."""
     if kind == "table":
-        return end == start + 1 and words[start].key.endswith("ed") and words[start].key not in name_parts(sense.table)
+        done = words[start].key in DONE or words[start].key.endswith("ed")
+        return end == start + 1 and done and words[start].key not in name_parts(sense.table)
     acts = start > 0 and (words[start - 1].key in ACTORS or words[0].key in DID)
     return kind == "column" and sense.cost >= PARTIAL and acts
 
@@ -68,11 +97,16 @@ def only_describes(word: Word, sense: Sense) -> bool:
     return one in before and last not in ADDED and last != "name"
 
 
-def names_rows(word: Word, sense: Sense, lexicon: Lexicon) -> bool:
-    """Whether things in the plural are rows rather than a figure called by a deed: “bills” beside “billed”."""
-    deed = sense.column is not None and sense.column[:1] == "=" and sense.column.endswith("ed")
+def cost_of_rows(word: Word, sense: Sense, lexicon: Lexicon) -> float:
+    """Return the cost of taking rows for a figure or day called by a deed: “bills” for “billed”."""
+    if sense.column is None or sense.value is not None or sense.column[:1] in ("?", "@"):
+        return 0.0
+    deed = any(part.endswith("ed") for part in name_parts(sense.column))
+    deed = deed and (sense.column[:1] == "=" or lexicon.column(sense.field).kind in ("date", "datetime"))
     rows = any(other.column is None and other.cost < PARTIAL for other in lexicon.senses((word.key,)))
-    return deed and rows and singular(word.key) != word.key and word.key not in name_parts(sense.column or "")
+    if not (deed and rows) or singular(word.key) == word.key or word.key in name_parts(sense.column):
+        return 0.0
+    return AS_FIGURE if sense.column[:1] == "=" else AS_DAY
 
 
 def is_reference(sense: Sense, lexicon: Lexicon) -> bool:
@@ -108,7 +142,7 @@ def meant_as_value(words: Sequence[Word], start: int) -> bool:
 def is_state_of(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> bool:
     """Whether a word of grammar is the state of the rows named right before it: “visits done”, “visits are done”."""
     before = next((word.key for word in reversed(words[:start]) if word.key not in BEING), "")
-    if not before or not kinds_of(words[start].key) <= {"filler", "verb"}:
+    if not before or not kinds_of(words[start].key) <= MAY_TELL:
         return False
     rows = singular(before) != before and any(
         named.table == sense.table and named.column is None for named in lexicon.senses((before,))
@@ -121,11 +155,46 @@ def describes_rows(words: Sequence[Word], start: int, sense: Sense, lexicon: Lex
     word, beside = words[start], words[start + 1 : start + 2]
     if start > 1 and words[start - 1].key == "and":
         beside = words[:start]
-    stated = sense.value is not None and STATE_NAMES & {*name_parts(sense.column or "")}
-    if not stated or str(sense.value).lower() != word.key or not kinds_of(word.key) <= {"filler", "verb"}:
+    kinds = kinds_of(word.key)
+    stated = bool(STATE_NAMES & {*name_parts(sense.column or "")}) and kinds <= MAY_TELL
+    if word.key in TERMS:
+        alike = str(sense.value).lower() in (word.key, SAME_TERM.get(word.key))
+        return alike and _tells_term(words, start, sense, lexicon)
+    listed = (
+        bool(kinds) and kinds <= MAY_NAME and str(sense.value).lower() == word.key
+    )  # “how many print subscriptions”
+    around = {other.key for other in (*words[max(0, start - 1) : start], *words[start + 1 : start + 2])}
+    if listed and ((start > 0 and words[start - 1].key in IN | {"on", "with"}) or around & {"vs", "versus"}):
+        return True
+    yes = (
+        kinds <= MAY_TELL and not is_term(sense.field) and bool(truths(lexicon.column(sense.field)))
+    )  # “current plans”
+    told = listed or (str(sense.value).lower() == word.key and stated)
+    if sense.value is None or not (told or (yes and word.key in name_parts(sense.column or ""))):
         return False
     senses = (other for each in beside for other in lexicon.senses((each.key,)))
-    return any(other.table == sense.table and (other.value is not None or other.column is None) for other in senses)
+    before, after = ("" if start == 0 else words[start - 1].key), words[start + 1 : start + 2]
+    if (stated or listed) and (before in name_parts(sense.column or "") or [other.key for other in after] == ["ones"]):
+        return True  # “with status declined”, “the lost ones”
+    named = [other for other in senses if other.value is not None or other.column is None]
+    return any(other.table == sense.table or (listed and _has_one(other, sense, lexicon)) for other in named)
+
+
+def _tells_term(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether “annual” stands before its contracts or plans, or where a value does: “only annual”, “on monthly”."""
+    before, after = (words[at].key if 0 <= at < len(words) else "" for at in (start - 1, start + 1))
+    if after == "ones" or before in {"on", "only", "just"} or {before, after} & {"vs", "versus"}:
+        return after != "basis"
+    senses = lexicon.senses((after,)) if after else ()
+    return any(
+        other.value is None and other.table == sense.table and other.column in (None, sense.column) for other in senses
+    )
+
+
+def _has_one(rows: Sense, owner: Sense, lexicon: Lexicon) -> bool:
+    """Whether each row has one thing of a value: subscriptions of print plans."""
+    way = lexicon.links.path(rows.table, owner.table) if rows.column is None else None
+    return bool(way) and not any(link.many for link in way or ())
 
 
 def _plain(word: Word) -> bool:
@@ -149,6 +218,38 @@ def _plain(word: Word) -> bool:
         "the",
         "who",
     )
+
+
+def done_to(words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Sense]:
+    """Return the states a verb leads to: what “we did win” is won."""
+    asked = {word.key for word in words[max(0, start - DOER) : start]} & DID
+    if not asked or words[start].quoted or singular(words[start].key) != words[start].key:
+        return []
+    told = {sense.table for word in words[:start] for sense in lexicon.senses((word.key,)) if sense.column is None}
+    states = (sense for form in participles(words[start].key) for sense in lexicon.values.get((form,), ()))
+    return [sense for sense in states if sense.table in told and is_state(sense)]
+
+
+def made_so(words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Sense]:
+    """Return the states that things are named after: “refunds” are refunded."""
+    word = words[start]
+    known = (
+        word.quoted
+        or singular(word.key) == word.key
+        or kinds_of(word.key) - {"gain"}
+        or any(sense.cost < PARTIAL for sense in lexicon.senses((word.key,)))
+    )
+    return [] if known else [*_states(lexicon).get(stem(singular(word.key)), ())]
+
+
+@lru_cache(maxsize=8)
+def _states(lexicon: Lexicon) -> dict[str, list[Sense]]:
+    """Return the states that tell what was done, by stem."""
+    found: dict[str, list[Sense]] = {}
+    for key, senses in lexicon.values.items():
+        if len(key) == 1 and is_participle(key[0]):
+            found.setdefault(stem(key[0]), []).extend(sense for sense in senses if is_state(sense))
+    return found
 
 
 def doers(words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Sense]:

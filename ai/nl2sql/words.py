@@ -7,8 +7,10 @@ from ai.language.words import folded, plural, singular, stem, stems, without_kin
 from ai.nl2sql.identifiers import name_parts
 
 __all__ = [
+    "DONE",
     "Word",
     "folded",
+    "is_participle",
     "keys",
     "name_parts",
     "plural",
@@ -21,6 +23,9 @@ __all__ = [
     "without_kind",
 ]
 
+DONE = frozenset("paid sold sent made left held lent found met lost spent built kept won read cut put shut".split())
+NEVER_DONE = frozenset("when then even often open been men women children own down town".split())
+
 
 def spelled_out(words: Sequence[Word], short: Mapping[str, str], known: Callable[[str], bool]) -> tuple[Word, ...]:
     """Put the long form in place of short forms that are not known themselves."""
@@ -29,3 +34,9 @@ def spelled_out(words: Sequence[Word], short: Mapping[str, str], known: Callable
         long = None if word.quoted or known(word.key) else short.get(word.key)
         out += split(long) if long else (word,)
     return tuple(out)
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word tells what was done: “retired”, “paid”."""
+    ends = word.endswith(("ed", "en", "wn")) and not word.endswith("eed")
+    return word in DONE or (ends and word not in NEVER_DONE)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from ai.nl2sql.additivity import held
@@ -10,12 +10,12 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.definitions import is_metric, metric_field
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.line_values import line_values
+from ai.nl2sql.line_values import heads, line_values
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import AMOUNTS, called, is_numeric, main_amount, noun
 from ai.nl2sql.spans import dates
-from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.vocabulary import PARTS_OF_AMOUNTS, is_kind
 from ai.nl2sql.words import name_parts
 
 MOST = 4
@@ -68,10 +68,7 @@ def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Ske
     found = DEED.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DONE.search(text)
     if NUMBER_OF.search(text) or (found and found.re is DEED and found["who"].lower() in US):
         return []  # what we pay is no income
-    named = lexicon.senses((found[0].lower(),)) if found else ()
-    if found is None or (
-        found.re is MONEY and any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
-    ):
+    if found is None or _is_named(found, lexicon):
         return []
     who = f" of {found['who']}" if found.re is DEED else f" with {found['done']}" if found.re is DONE else ""
     such = _participle(found["done"], lexicon) if found.re is DONE else ""
@@ -90,6 +87,14 @@ def amounts_said(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Ske
     return sound
 
 
+def _is_named(found: re.Match[str], lexicon: Lexicon) -> bool:
+    """Whether the very word for money is a figure of the data; a deed is a defined one: “spent”."""
+    if found.re is DEED:
+        return any(sense.column and is_metric(sense.field) for sense in lexicon.senses((found[0].split()[-1].lower(),)))
+    named = lexicon.senses((found[0].lower(),)) if found.re is MONEY else ()
+    return any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
+
+
 def _participle(done: str, lexicon: Lexicon) -> str:
     """Return “refunded ” where rows are called so: “how much did we refund”."""
     word = f"{done.lower()}d" if done.lower().endswith("e") else f"{done.lower()}ed"
@@ -103,6 +108,19 @@ def of_these(
     said = amounts_said(text, lexicon, read)
     own = [each for each in said if each.figure.table in tables]
     return own[0] if len(own) == 1 < len(said) else None
+
+
+def of_rows_before(text: str, before: Meaning, lexicon: Lexicon) -> tuple[str, str] | None:
+    """Return a follow-up about money said of the one amount of the rows before, and what was taken for what."""
+    found = MONEY.search(text)
+    if found is None or NUMBER_OF.search(text) or _is_named(found, lexicon):
+        return None
+    ranked = [order.key.table for order in before.order if isinstance(order.key, Measure)]
+    for tables in ({before.root}, {*ranked, *(measure.table for measure in before.all_measures)}):
+        own = [names[0] for names, figure in _amounts(lexicon) if figure.table in tables]
+        if len(own) == 1:
+            return f"{text[: found.start()]}{own[0]}{text[found.end() :]}", f"{found[0]} is the {own[0]}"
+    return None
 
 
 def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
@@ -129,11 +147,21 @@ def _is_of(sketch: Sketch, figure: Measure) -> bool:
 
 
 def _amounts(lexicon: Lexicon) -> Iterator[tuple[tuple[str, str], Measure]]:
-    """Yield the amounts of dated rows, then of lines, each with its names: “order total”, “total”."""
+    """Yield the amounts of dated rows, then of lines, with their names; else their prices."""
+    prices: list[tuple[tuple[str, str], Measure]] = []
+    known = False
     for table in lexicon.catalog.tables:
-        field = main_amount(lexicon, table.name) if dates(table) else None
-        if field and AMOUNTS & set(name_parts(field.column)) and not held(total_of(field), lexicon):
-            name = called(lexicon, field)
+        timed = dates(table) or any(dates(head) for head in heads(table, lexicon.catalog))
+        field = main_amount(lexicon, table.name) if timed else None
+        if field is None or PARTS_OF_AMOUNTS & set(name_parts(field.column)):
+            continue  # what was paid back is no revenue
+        name, parts = called(lexicon, field), set(name_parts(field.column))
+        if AMOUNTS & parts and not held(total_of(field), lexicon):
+            known = True
             yield (f"{noun(lexicon, table.name, many=False)} {name}", name), total_of(field)
+        elif "price" in parts and table.foreign_keys:
+            prices.append(((f"total {name}",) * 2, replace(total_of(field), function="sum")))
     for metric in line_values(lexicon.catalog, lexicon.semantics):
+        known = True
         yield (metric.name, metric.name), total_of(metric_field(metric))
+    yield from prices if not known else ()

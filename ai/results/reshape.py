@@ -83,6 +83,11 @@ def holding(store: ResultStore, handle: str, text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def nameless(store: ResultStore, handle: str) -> bool:
+    """Whether a row has no name in the first column: tickets of no agent."""
+    return any(block.ways[0].name == "text" and block.arrays[0].null_count > 0 for block in store.blocks(handle))
+
+
 def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
     """Return the columns of numbers."""
     ways = store.describe(handle).ways

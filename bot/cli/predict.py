@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from pathlib import Path
@@ -154,7 +154,9 @@ def is_heard(product: "Product", request: "Request") -> bool:
 
     before = product.memory.transcripts.newest(request.thread, LATELY)
     product.memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
-    return not before or wants_answer(lines(before, lambda _: ASKER), Line(ASKER, request.text), 0.0)
+    thread, names_data = lines(before, lambda _: ASKER), product.context.names_data
+    line = Line(ASKER, request.text)
+    return not before or wants_answer(thread, line, 0.0, lambda text: names_data(replace(request, text=text)))
 
 
 def said(product: "Product", request: "Request") -> "Answer":
@@ -250,8 +252,6 @@ def suggested(text: str) -> list[str]:
 
 def sql_of(product: "Product", request: "Request", text: str) -> str | None:
     """Return the SQL that a message would run now in its thread."""
-    from dataclasses import replace
-
     from ai.agents.port import Turn
 
     turn = Turn(replace(request, text=text, turn_id=uuid4().hex))

@@ -5,7 +5,7 @@ On failure the event stays unacknowledged and Slack repeats it; the same message
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
@@ -95,7 +95,13 @@ class Intake:
 
     def is_meant(self, inbound: Inbound) -> bool:
         """Return whether a reply without a mention, in a thread that we have joined, is for us."""
-        return is_meant(inbound, self.memory.transcripts.newest(inbound.thread, LATELY), self.people.name_of)
+        lately = self.memory.transcripts.newest(inbound.thread, LATELY)
+        return is_meant(inbound, lately, self.people.name_of, lambda text: self._names_data(inbound, text))
+
+    def _names_data(self, inbound: Inbound, text: str) -> bool:
+        with suppress(NotAllowed, SourceUnavailable):
+            return self.overview.context.names_data(replace(self.request(inbound), text=text))
+        return False
 
     def overhear(self, inbound: Inbound) -> None:
         """Remember what people of ours say to each other. Nothing answers it."""

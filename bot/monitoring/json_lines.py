@@ -1,7 +1,7 @@
 """The log as JSON, a line per event, for collecting machines: no word of people, SQL, cell or text of an error.
 
-Our own wordings are constants, so they are told. Of the values in them only numbers, kinds of errors, and names nobody
-makes up pass; the rest is "…". Lines of libraries are told by their place in the code.
+Of the values in our own wordings only numbers, kinds of errors, and names nobody makes up pass; the rest is "…". Lines
+of libraries are told by their place in the code.
 """
 
 import json

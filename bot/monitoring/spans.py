@@ -1,7 +1,7 @@
 """Spans of turns for OpenTelemetry, by its conventions for agents and models: names, times, tokens and outcomes.
 
-No span holds a word of people, SQL, a cell or the text of an error. Parents are given by hand: a call of a model may
-run in another thread than its turn. Where spans go stands in the variables OTEL_*, as the library reads them.
+No span holds a word of people, SQL, a cell or the text of an error. A call of a model may run in another thread than
+its turn. Where spans go stands in the variables OTEL_*, as the library reads them.
 """
 
 import sys

@@ -75,3 +75,10 @@ def test_decisions_are_recalled(tmp_path: Path) -> None:
                 quoted = [event.words for event in said.events if isinstance(event, QuoteEvent)]
                 missed += [] if line["said"] in quoted[:3] else [(line["recalled_by"], line["said"], quoted)]
     assert len(missed) <= 10, missed
+
+
+def test_the_first_question_is_the_first_that_was_answered(tmp_path: Path) -> None:
+    with open_desk(tmp_path) as opened:
+        say(opened, 1, "U1", "number of apps on iOS")
+        say(opened, 2, "U1", "how many apps are there?")
+        assert "number of apps on iOS" in say(opened, 3, "U1", "what was my first question?").text

@@ -1,8 +1,7 @@
 """Notes each statement of the product as it begins, in every process; loaded by a `.pth` file.
 
-Nothing of the project is imported here, since processes begin in any folder. All of them note into one file that they
-have in memory, so nothing is handed over, and what a process noted outlives its being killed. Unlike a tracer it costs
-a store for each statement. A module is compiled with the stores, once for all processes.
+Nothing of the project is imported here, since processes begin in any folder. All note into one file in memory, so what
+a process noted outlives it. Unlike a tracer it costs a store for each statement; a module is compiled once for all.
 """
 
 import ast

@@ -19,7 +19,7 @@ FOLLOW_UPS = {
     "sort by platform": "sorted by Platform",
     "export this as csv": "2 rows",
     "plot it": "data_visualization",
-    "only the first 1": "the first 1",
+    "only the first 1": "the first of 2",
 }
 
 

@@ -1,8 +1,7 @@
 """Break promises for as long as there is time: `python -m tests.fuzz.campaign [--seconds 600] [--only twins]`.
 
-Each item of a job has a number, and grows from it alone: a campaign goes on where the last one stopped, and a fault
-is made again by its number. What ran is kept in artifacts/fuzz, a file for each job; campaigns of other jobs may run
-beside it.
+Each item of a job grows from its number alone: a campaign goes on where the last one stopped, and a fault is made
+again by its number. What ran is kept in artifacts/fuzz, a file for each job.
 """
 
 import gc

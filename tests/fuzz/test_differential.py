@@ -1,7 +1,7 @@
 """What the guard believes that a query reads, against what a real engine says: any difference is a fault of the guard.
 
-Queries grow at random, with names now and then that may not be read. What the guard lets through is planned by an account
-that may read no more than the rights say. Queries that once mattered are lines of data.
+Queries grow at random, with names now and then that may not be read. What the guard lets through is planned by an
+account that may read no more than the rights say. Queries that once mattered are lines of data.
 """
 
 from collections.abc import Iterator

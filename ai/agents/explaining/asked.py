@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ai.agents.explaining.extremes import extreme_step, one_shown
 from ai.agents.explaining.figure_meant import WHICH, FigureMeant, figure_meant, named, names_data
 from ai.agents.explaining.names import figures, said_name, scoped_name
-from ai.agents.explaining.periods import Compared, SaidPeriods, compared, said_periods
+from ai.agents.explaining.periods import Compared, SaidPeriods, beside, compared, of_two, said_periods
 from ai.agents.wishes.why import QUERY, is_down
 from ai.analysis.study import Days
 from ai.analysts.port import Question
@@ -24,6 +24,7 @@ from ai.nl2sql.words import plural
 from ai.results.table import Row
 from ai.types import AnsweredQuery
 
+BETWEEN = re.compile(r"\b(?:diff(?:erence)?|gap|differ(?:s|ed)?|different|lower|higher|less|more|worse|better)\b", re.I)
 CLAUSE = re.compile(r"[.?!;,:…]+(?:\s+|$)|\s[-–—]+\s")
 NO_PLACE = "The last answer has no such row; name what I should explain."
 OFFERED = 4
@@ -113,9 +114,10 @@ def asked_change(question: Question, shown: Shown) -> AskedChange | Doubt:
         return Doubt(NO_DAYS)
     own = [p.field for p in figure.meaning.periods if p.field.table == days[0].table]
     day = own[0] if own else days[0]
-    times = compared(whole, previous, question.today)
+    both = _two_shown(question) if previous and not whole.spans and BETWEEN.search(text) else None
+    times = both or compared(whole, previous, question.today)
     if previous and earlier and not whole.spans and (step := extreme_step(text, previous, shown(earlier))):
-        times = Compared(*step)
+        times = beside(step[1], question.today, base=step[0])
     if reason := _no_sum(figure.meaning, measure):
         return Doubt(reason, _summed(measure, lexicon))
     state = held(measure, lexicon)
@@ -154,6 +156,11 @@ def _notes(times: Compared, listed: Meaning | None, lexicon: Lexicon, *, is_mean
 
 def _said(text: str, question: Question) -> SaidPeriods:
     return said_periods(text, question.today, question.semantics.fiscal_month)
+
+
+def _two_shown(question: Question) -> Compared | None:
+    """Return the times of the last two answers, where they differ in nothing else."""
+    return of_two([meaning for query in question.past[:2] if (meaning := from_json(query.meaning))])
 
 
 def _query_meant(question: Question) -> AnsweredQuery | None:

@@ -20,17 +20,25 @@ DAY = timedelta(days=1)
 
 
 def extreme_step(text: str, meaning: Meaning, rows: Sequence[Row]) -> tuple[Days, Days] | None:
-    """Return the two periods between which a series of one figure moved most, in the direction of the words."""
+    """Return the two periods between which a series moved most; of a time picked, it and the one before."""
     sign = 1 if UP.search(text) else -1 if DOWN.search(text) else 0
     unit = next((group.unit for group in meaning.groups if group.unit), None)
-    if not sign or unit in (None, "weekday") or len(meaning.groups) != 1 or len(rows) < 3:
+    if unit in (None, "weekday") or len(meaning.groups) != 1:
+        return None
+    if meaning.limit == 1 and len(rows) == 1 and (picked := _day(rows[0][0])):
+        return _step_to(unit, picked)
+    if not sign or len(rows) < 3:
         return None
     known = [(start, row[-1]) for row in rows if (start := _day(row[0])) and is_number(row[-1])]
     whole = sorted(known)[:-1]  # the last one may not be over
     steps = [(sign * (float(after[1]) - float(before[1])), after[0]) for before, after in pairwise(whole)]
     if not steps or max(steps)[0] <= 0:
         return None
-    now = _unit(unit, max(steps)[1])
+    return _step_to(unit, max(steps)[1])
+
+
+def _step_to(unit: Unit | None, day: date) -> tuple[Days, Days] | None:
+    now = _unit(unit, day)
     before = _unit(unit, now.start - DAY) if now else None
     return (before, now) if before and now else None
 

@@ -36,6 +36,9 @@ def figure_meant(
     candidates = _candidates(clauses, lexicon)
     problem: Doubt | None = None
     for words in candidates:
+        of_shown = _read(words, question, previous) if previous and _is_value(words, lexicon) else None
+        if isinstance(of_shown, Meaning) and of_shown.all_measures:
+            return FigureMeant(of_shown)  # “why is iOS lower?” is of the figure shown, no number of apps
         for said in other_names(words, " ".join(clauses), lexicon):
             found = _read(f"{said.words} {A_TIME}", question, None)
             if isinstance(found, Meaning):
@@ -48,6 +51,10 @@ def figure_meant(
     unknown = ", ".join(f"“{word}”" for word in candidates[0].split() if word.lower() not in COMMON)
     near = problem.choices if problem else ()
     return Doubt(problem.reason if problem and near else UNKNOWN.format(unknown or "this"), near, asks=True)
+
+
+def _is_value(words: str, lexicon: Lexicon) -> bool:
+    return tuple(word.key for word in split(words)) in lexicon.values
 
 
 def _candidates(clauses: list[str], lexicon: Lexicon) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The two periods of a change: said in the question, shown in the thread, or the last whole week."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
@@ -104,23 +104,34 @@ def compared(said: SaidPeriods, previous: Meaning | None, today: date) -> Compar
     """Return the periods of a question, those of the thread where it says none."""
     days = [found for span in said.spans if (found := _days(span, today))]
     days = list(dict.fromkeys(days))
+    if len(days) == 1 and previous and said.when.lower().removeprefix("on ") in WEEKDAYS:
+        days = [_in_week_shown(days[0], previous)]
     if len(days) >= 2 and not said.year_before:
         return Compared(days[-2], days[-1])
     shown = _shown(previous, today) if previous else None
     if days and said.is_base and not said.year_before:
         return _with_base(days[-1], shown, today)
     if days:
-        return _beside(days[-1], today, year_before=said.year_before)
+        return beside(days[-1], today, year_before=said.year_before)
     return shown or _assumed(today)
+
+
+def _in_week_shown(day: Days, previous: Meaning) -> Days:
+    """Return the same weekday of the one week shown: “on wednesday” after last week's days."""
+    weeks = [Days(period.start, period.end) for period in previous.periods if period.start and period.end]
+    if len(weeks) != 1 or weeks[0].length > WHOLE_WEEK:
+        return day
+    alike = (each for each in weeks[0].days if each.weekday() == day.start.weekday())
+    return next((Days(each, each + DAY) for each in alike), day)
 
 
 def _with_base(base: Days, shown: Compared | None, today: date) -> Compared:
     """Set a period said as the base beside that of the thread, else beside the one that follows it."""
     if shown and shown.now != base:
         before, now = sorted((base, shown.now), key=lambda days: days.start)
-        return _beside(now, today, base=before)
+        return beside(now, today, base=before)
     following = _after(base)
-    return _beside(following if following.start < today else base, today)
+    return beside(following if following.start < today else base, today)
 
 
 def _days(span: Span, today: date) -> Days | None:
@@ -134,7 +145,7 @@ def _days(span: Span, today: date) -> Days | None:
     return Days(span.start, span.end)
 
 
-def _beside(now: Days, today: date, *, year_before: bool = False, base: Days | None = None) -> Compared:
+def beside(now: Days, today: date, *, year_before: bool = False, base: Days | None = None) -> Compared:
     """Set a period beside a base or the one before; if it is not over, cut both to its whole days."""
     before = base or (_year(now) if year_before else _before(now))
     if now.end <= today or now.start >= today:
@@ -180,8 +191,17 @@ def _shown(previous: Meaning, today: date) -> Compared | None:
     for start, end in (*bounds, *spans):
         if start:
             days = _days(Span(start, end), today)
-            return _beside(days, today, year_before=False) if days else None
+            return beside(days, today, year_before=False) if days else None
     return None
+
+
+def of_two(shown: Sequence[Meaning]) -> Compared | None:
+    """Return the periods of two answers alike in all else: “why the difference?”."""
+    alike = len({replace(meaning, periods=()) for meaning in shown}) == 1
+    bounds = sorted((p.start, p.end) for meaning in shown for p in meaning.periods if p.start and p.end)
+    if not alike or len(shown) != len(bounds) or len(bounds) == 1 or bounds[0][1] > bounds[1][0]:
+        return None
+    return _pair([Days(start, end) for start, end in bounds])
 
 
 def _pair(shown: Sequence[Days]) -> Compared:

@@ -13,7 +13,7 @@ from ai.agents.wishes.step_rules import ResultShape
 from ai.agents.wishes.steps_told import told
 from ai.errors import Masked, NoResult, SqlRefused, UserError
 from ai.memory_store import MemoryStore, QueryOrigin
-from ai.results.reshape import holding, numeric, reshape
+from ai.results.reshape import holding, nameless, numeric, reshape
 from ai.results.steps import Share, Step
 from ai.results.table import titles
 from ai.sql.database import Database
@@ -115,6 +115,7 @@ class Reshaping:
             numbers=numeric(self._results, result),
             holding=partial(holding, self._results, result),
             order=order_of(query.sql, names, self._dialect(query)),
+            nameless=nameless(self._results, result),
         )
         steps = read_steps(text, facts)
         whole_of_one = stored.row_count < 2 and any(isinstance(step, Share) for step in steps or ())

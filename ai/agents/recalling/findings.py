@@ -79,8 +79,13 @@ class Findings:
         yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from small_print(self.memory, query, table, self.context.basis(turn, query))
 
-    def figure(self, turn: Turn, topic: str, period: Period | None) -> Iterator[ReplyEvent]:
-        """Say the figure of an earlier answer again: the row of the topic, or the only row."""
+    def figure(self, turn: Turn, topic: str, whole: str, period: Period | None) -> Iterator[ReplyEvent]:
+        """Say an earlier figure again; a period is part of the `whole` topic, else the time of the answer."""
+        found = (self._figure(turn, whole, None) if whole else None) or self._figure(turn, topic, period)
+        about = f" for “{literal(whole or topic)}”" if whole or topic else ""
+        yield found or TextEvent(f"I have said no figure{about} in this thread, or its rows are no longer kept.")
+
+    def _figure(self, turn: Turn, topic: str, period: Period | None) -> TextEvent | None:
         for query in self._past(turn, period)[::-1]:
             if query.result is None or self.context.audience.sight(query, turn.request.roles) != "all":
                 continue
@@ -88,10 +93,12 @@ class Findings:
             row = _row_of(table, topic, query.question)
             if row is not None:
                 self.context.audience.note(query, turn.request)
-                yield TextEvent(f"I said {_told(table, row)} in answer to {line(query, turn, found=False)}.")
-                return
-        about = f" for “{literal(topic)}”" if topic else ""
-        yield TextEvent(f"I have said no figure{about} in this thread, or its rows are no longer kept.")
+                return TextEvent(f"I said {_told(table, row)} in answer to {line(query, turn, found=False)}.")
+        return None
+
+    def turns(self, turn: Turn) -> frozenset[str]:
+        """Return the turns that were answered."""
+        return frozenset(query.turn_id for query in self._past(turn, None))
 
     def _past(self, turn: Turn, period: Period | None) -> list[AnsweredQuery]:
         request = turn.request

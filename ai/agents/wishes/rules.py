@@ -10,7 +10,9 @@ from typing import Literal
 RuleVerb = Literal["propose", "test", "approve", "reject", "revert", "list"]
 TERM = r"[\"'\u201c\u2018]?(?P<term>[\w][\w %&/-]*?)[\"'\u201d\u2019]?"
 LEAD = re.compile(
-    r"^(?:please )?(?:correction|rule|remember|definition|note)(?: that|:|,) *(?P<rest>\S.*)$", re.IGNORECASE
+    r"^(?:please )?(?:correction|rule|remember|definition|note)(?: that|:|,) *"
+    r"(?P<rest>(?!(?:we|they|the team|everyone) (?:have |all )?(?:decided|agreed|settled|approved|voted)\b)\S.*)$",
+    re.IGNORECASE,
 )
 DEFINES = (
     re.compile(rf"^(?:by|with) {TERM},? (?:we|i|people here) (?:always )?mean (?P<means>.+)$", re.IGNORECASE),

@@ -25,7 +25,10 @@ LISTED = re.compile(r",? and (?:the )?|, (?:the )?| or (?:the )?| & ")
 
 @dataclass(frozen=True, slots=True)
 class ResultShape:
-    """The result the words must fit, in its `order`. `whole` is false for a result that was cut or has a LIMIT."""
+    """The result the words must fit, in its `order`. `whole` is false for a result that was cut or has a LIMIT.
+
+    Rows of which one is `nameless` are ranked anew.
+    """
 
     titles: tuple[str, ...]
     row_count: int
@@ -33,6 +36,7 @@ class ResultShape:
     numbers: tuple[int, ...] = ()
     holding: Callable[[str], tuple[int, ...]] = field(default=lambda _: ())
     order: Sort | None = None
+    nameless: bool = False
 
     def column(self, said: str | None) -> int | None:
         """Return the column named in full, or the only one with all the words."""
@@ -55,11 +59,13 @@ def _sorted(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
 
 def _some(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     count, end = number_of(said["count"]), said["end"].lower()
-    if count is None or not 0 < (rows := int(count)) <= facts.row_count:
-        return None
+    if count is None or not 0 < (rows := int(count)) <= facts.row_count or facts.row_count == 1:
+        return None  # of one row none is the first
     if end == "first":
         return (First(rows),)
     column = _figure(said, facts)
+    if facts.nameless:
+        return None
     if column is None:
         return (First(rows),) if end == "top" and not facts.numbers and not said["column"] else None
     return Sort(column, descending=end in ("top", "highest", "largest", "biggest")), First(rows)

@@ -24,7 +24,9 @@ PLACES = {
 }  # fmt: skip
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
+CHANGES = {"<": "a fall", ">": "a rise", "=": "no change"}
 APART = "apart from "
+WITH_ARTICLE = ("United ", "Netherlands", "Philippines", "Bahamas", "Maldives", "Czech Republic", "Dominican Republic")
 PRESENT = {"with": "with", "without": "without", "only": "counting only"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
 
@@ -190,7 +192,7 @@ def _equal(test: Test, title: str, values: str, names: Names) -> str:
     texts = all(isinstance(value, str) for value in test.values)
     if _names_something(test, names):
         return f"for {values}"
-    if last in PLACES and texts:
+    if last in PLACES and texts and not (last == "state" and values.islower()):
         whose = placed(test.origin, f"in {values}", names) if test.origin else ""
         return " ".join(filter(None, [whose and f"for {whose}", PLACES[last], values]))
     if is_plural(title) and not texts:
@@ -240,7 +242,8 @@ def _value(test: Test, value: object, names: Names) -> str:
             text, today=names.today
         )
         country = country_name(text) if is_country else None
-        return f"the {country}" if country and country.startswith("United ") else country or dated or text
+        named = country or (text if is_country else "")
+        return f"the {named}" if named.startswith(WITH_ARTICLE) else named or dated or text
     return format_for(test, value, names).said(value)
 
 
@@ -254,12 +257,16 @@ def format_for(test: Test, value: object, names: Names) -> Format:
 
 
 def having(by: Output, operator: str, value: object, names: Names) -> str:
-    """Return "with at least 10 reviews", "with an average price over $3"."""
+    """Return "with at least 10 reviews", "with an average price over $3", "with a fall"."""
+    if by.function == "difference" and not value and operator in CHANGES:
+        return f"with {CHANGES[operator]}"
     inside = clauses_of(by.tests, names)
     name = names.figure(by).removeprefix("number of ")
     shown = format_of(
         "", "" if by.function in ("count", "distinct") else unit_of_figure(by, names), [value], locale=names.locale
     ).said(value)
+    if by.percent and name == "value":
+        name, shown = "share", f"{shown}%"
     if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
         things = [inside.before, singular(name) if shown == "1" else name, inside.tail]
         return f"with {LEAST[operator]} {shown} {' '.join(filter(None, things))}"

@@ -1,10 +1,11 @@
 """Conditions in SQL that have plain words: “above the average”, “for these apps”, “with a closed at after due at”."""
 
 import re
+from collections.abc import Collection, Sequence
 
 from ai.answers.naming import Names, a_or_an
 from ai.language.words import plural
-from ai.sql.facts import Origin, Test
+from ai.sql.facts import Origin, Output, Period, Test
 
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 AFTER = {">": "after", ">=": "on or after", "<": "before", "<=": "on or before"}
@@ -49,6 +50,32 @@ def picked(test: Test, names: Names) -> str:
             thing = names.title(by)
         return f"for this {thing}" if one else f"for these {plural(thing)}"
     return "in that time" if TIMED.fullmatch(test.sql) else ""
+
+
+def untold(
+    tests: Sequence[Test | Period], names: Names, things: Sequence[Output], keys: Sequence[Output], *, one: bool
+) -> list[Test | Period]:
+    """Return the conditions that the keys of the rows leave open: not “on iOS” of the `one` row that says iOS.
+
+    `things` are the keys that are no times.
+    """
+    tables = {origin.table for key in things for origin in key.origins}
+    told = {"not null": things, "=": things if one else (), "in": () if one else keys}
+
+    def is_told(test: Test | Period) -> bool:
+        if not isinstance(test, Test):
+            return False
+        if one and _is_named(test, names, tables):
+            return True
+        return not test.inner and (test.origin,) in [key.origins[:1] for key in told.get(test.operator, ())]
+
+    return [test for test in tests if not is_told(test)]
+
+
+def _is_named(test: Test, names: Names, tables: Collection[str]) -> bool:
+    """Whether a condition picks the one thing of these tables shown by its name."""
+    found = PICKED.fullmatch(test.sql) if test.queries else None
+    return found is not None and found["table"].lower() in tables and picked(test, names).startswith("for this ")
 
 
 def two_columns(said: str, names: Names) -> str:

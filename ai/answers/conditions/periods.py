@@ -11,7 +11,14 @@ from ai.sql.facts import Origin, Period
 
 DAY = timedelta(days=1)
 MADE = frozenset("booked donated ordered paid purchased reserved".split())
+JOINED = frozenset(("signed up", "registered"))
 WENT = frozenset("left quit died joined departed arrived expired resigned".split())
+BEGUN_OR_OVER = {
+    "start": "started", "begin": "started", "end": "ended", "finish": "finished", "due": "due", "launch": "launched",
+    "close": "closed", "open": "opened", "release": "released", "hire": "hired", "expiry": "expired",
+    "signup": "signed up", "registration": "registered", "join": "joined", "expires": "expiring", "ends": "ending",
+    "starts": "starting", "begins": "beginning", "renews": "renewing", "closes": "closing",
+}  # fmt: skip
 WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 PARTS_OF_WEEK = {frozenset((0, 6)): "weekends", frozenset(range(1, 6)): "weekdays"}
 
@@ -50,26 +57,40 @@ def others(origin: Origin, names: Names) -> str:
     rows = names.catalog.table(names.facts.rows) if names.facts.rows else None
     if rows is None or origin.table in ("", rows.name.lower()):
         return ""
-    if not any(column.kind in ("date", "datetime") and not column.nullable for column in rows.columns):
+    if not any(column.kind in ("date", "datetime") and not column.may_miss for column in rows.columns):
         return ""
-    parts = name_parts(origin.column)
-    done = parts[-2] if parts[-1] in ("on", "at") and len(parts) > 1 and parts[-2].endswith("ed") else ""
+    done = _done(name_parts(origin.column))
+    done = done if done.endswith("ed") else ""
     return f"for {names.noun(origin.table)} {done or f'with {names.title(origin)}'}"
+
+
+def _done(parts: Sequence[str]) -> str:
+    """Return “launched” for `launched_on`, “started” for `start_date`, “last seen”."""
+    if len(parts) == 2 and parts[0] == "last" and parts[1].endswith(("ed", "en", "ld", "id")):
+        return f"last {parts[1]}"
+    if tuple(parts[:2]) in (("sign", "up"), ("signed", "up")):
+        return "signed up"
+    if len(parts) < 2 or parts[-1] not in ("on", "at", "date", "day"):
+        return ""
+    if parts[-1] in ("on", "at") and parts[-2] not in BEGUN_OR_OVER:
+        return parts[-2]
+    return BEGUN_OR_OVER.get(parts[-2], "")
 
 
 def deed(origin: Origin, names: Names) -> str:
     """Return "retired" for `retired_on`, "that left" for `left_on`, where rows have several days or it is asked for."""
     parts = name_parts(origin.column)
-    done = parts[-2] if len(parts) > 1 and parts[-1] in ("on", "at") else ""
+    done = _done(parts)
     asked = done in name_parts(names.question) and done[:4] not in " ".join(name_parts(origin.table))
     own = bool(names.facts.rows) and origin.table == names.facts.rows.lower()
-    if not done or not own or not (asked or names.has_several_dates(origin)):
+    if not done or not own or not (asked or done in JOINED or names.has_several_dates(origin)):
         return ""
     if done in WENT:
         return f"that {done}"
     if done in MADE and done[:4] in names.noun(origin.table):
         return "made"  # “bookings made”, not booked
-    return done if done.endswith("ed") or base_form(done) != done else ""
+    told = done.endswith(("ed", "ing", "ed up")) or done == "due" or done.startswith("last ")
+    return done if told or base_form(done) != done else ""
 
 
 def weekdays(days: Sequence[int]) -> str:

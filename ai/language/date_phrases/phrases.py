@@ -70,10 +70,19 @@ def _calendar(words: Sequence[Word], today: date) -> list[DatePhrase]:
         if any(word.quoted for word in words[:length]) or (found and _TOWARDS & set(said)):
             continue
         if span := read(" ".join(said), today, _RULES):
-            found.append(DatePhrase(span, length))
+            found.append(DatePhrase(_of_its_year(said, words[length:], today) or span, length))
             if not _TOWARDS & set(said[1:]):
                 break
     return found
+
+
+def _of_its_year(said: Sequence[str], after: Sequence[Word], today: date) -> Span | None:
+    """Read “q3 and q4 2025”: the year stands once, for both."""
+    bare = _BARE.fullmatch(" ".join(said))
+    shared = _SHARED.match(" ".join(word.key for word in after[:_LONGEST])) if bare else None
+    if not bare or not shared or bare["part"] == shared["last"]:
+        return None
+    return moment(f"{bare['part']} {shared['year']}", today)
 
 
 def _to_date(found: re.Match[str], today: date) -> Span:
@@ -184,6 +193,11 @@ _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _DAYS = r"(?P<a>\d\d?)(?:st|nd|rd|th)? (?:(?:to|until|till|and|through) )?(?P<b>\d\d?)(?:st|nd|rd|th)?"
 _Y = r"(?: (?P<y>(?:19|20)\d\d))?"
 _ISO = r"\d{4}-\d\d(?:-\d\d)?"
+_PART = rf"(?:{'|'.join(MONTHS)}|[qh]\d)"
+_BARE = re.compile(rf"{_ALWAYS}(?P<part>{_PART})")
+_SHARED = re.compile(
+    rf"(?:(?:and|or|vs|versus|to|in|for|und|oder|{_PART}) )*(?P<last>{_PART}) (?:of )?(?P<year>(?:19|20)\d\d|(?:last|this) year)\b"
+)
 _BEGINS = re.compile(
     r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|coming|upcoming"
     r"|since|starting|after|later"

@@ -1,8 +1,7 @@
 """Texts for people in the language of their reader; English is the text itself.
 
-English texts stand where they are said. A catalogue (`de.po`) holds each with its translation, and `{0}`, `{1}` for
-values put in by code: `{0:n}` a count, `{0:d}` a date or period. A text is translated where it is shown, so the memory
-keeps one language. Entries with a context are filled by their own code, and match no text.
+A catalogue (`de.po`) holds each with its translation, and `{0}`, `{1}` for values put in by code: `{0:n}` a count,
+`{0:d}` a date or period. A text is translated where it is shown, so the memory keeps one language.
 """
 
 from ai.language.texts.translator import (

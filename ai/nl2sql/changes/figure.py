@@ -34,7 +34,7 @@ def parts_of(measure: Measure, lexicon: Lexicon) -> FigureParts | None:
         return FigureParts(replace(measure, less=None), None, lexicon)
     if measure.function == "avg" and measure.column:
         return _split(replace(measure, less=None), f"SUM({measure.column})", f"COUNT({measure.column})", lexicon)
-    metric = lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = lexicon.metric_of(measure)
     return _of_metric(measure, metric, lexicon) if metric and measure.function == "metric" else None
 
 

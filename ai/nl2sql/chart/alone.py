@@ -15,8 +15,7 @@ from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.schema import columns_named, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, singular, stem, stems
+from ai.nl2sql.words import is_participle, name_parts, singular, stem, stems
 
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb

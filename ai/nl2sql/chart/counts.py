@@ -12,7 +12,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Filter, Having, Measure, Operator
-from ai.nl2sql.words import singular
+from ai.nl2sql.words import name_parts, singular, stem
 
 
 def many(run: Run) -> Iterator[Part]:
@@ -99,6 +99,8 @@ def rate(run: Run) -> Iterator[Part]:
     if any(item.cost < PARTIAL for item in named) or run.lexicon.defines(tuple(words)):
         return
     for table, tests, cost in states_of(words[0], run.lexicon):
+        if stem(name_parts(table)[-1]) == stem(words[0]):
+            continue  # all returns are returned
         share = Measure("count", table, where=tests, per=Measure("count", table))
         wanted = Wanted(share, day=day_of_all(words[0], table, run.lexicon))
         said = run.lattice.text(run.start, run.start + 2)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ai.nl2sql.chart import compounds, counts, kinds, relations, tests
+from ai.nl2sql.chart import counts, kinds, periods, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.amounts import AMOUNTS
 from ai.nl2sql.chart.columns import COLUMNS
@@ -64,7 +64,7 @@ class _Edges:
 def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     """Build all constituents, figures first because other constituents are made of them."""
     chart = Chart.over(lattice, lexicon)
-    found = chart.apply((*FIGURES, *WORTHS, *compounds.COUNTED, *counts.RATES))
+    found = chart.apply((*FIGURES, *WORTHS, *kinds.COUNTED, *counts.RATES))
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
@@ -86,12 +86,12 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *PRICES,
         *AMOUNTS,
         *TOOK,
-        *relations.DAYS,
+        *periods.DAYS,
         *TWO_TIMES,
         *relations.RELATED,
         *counts.COMPARED,
     )
-    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *compounds.ROWS, *kinds.KINDS))
+    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *kinds.ROWS, *kinds.KINDS))
 
 
 def covers(

@@ -11,7 +11,9 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import adds_up, averaged, display, is_key, is_numeric
+from ai.nl2sql.totals import frequency
 from ai.nl2sql.values import truths
+from ai.nl2sql.vocabulary import JOINING
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column
 
@@ -19,6 +21,7 @@ NO_SUM = re.compile(
     r"/\s*\(*\s*(?:NULLIF|SUM|COUNT|AVG|TOTAL|CAST|COALESCE)\b|\b(?:AVG|DISTINCT|MIN|MAX|MEDIAN)\b", re.IGNORECASE
 )
 APART = frozenset({"and", "by"})  # what stands behind them is not what is counted
+GIVEN = frozenset({"rating", "score", "grade", "vote", "mark"})  # counted one by one
 
 
 def total_of(field: Field) -> Measure:
@@ -65,9 +68,8 @@ def counted_rows(run: Run) -> Iterator[Part]:
 
 
 def counted_values(run: Run) -> Iterator[Part]:
-    """“how many countries”: of a column of texts its different values, of a column of numbers nothing but its sum."""
-    field = field_of(run.item(-1))
-    lexicon = run.lexicon
+    """“how many countries”: of a column of texts its different values, of numbers their sum, of ratings their number."""
+    field, lexicon = field_of(run.item(-1)), run.lexicon
     if APART & {word.key for word in run.lattice.words[run.start : run.end]} or _describes(run):
         return
     if is_metric(field):
@@ -75,17 +77,25 @@ def counted_values(run: Run) -> Iterator[Part]:
         return
     column = lexicon.column(field)
     distinct = run.optional(1) is not None if len(run.items) > 2 else False
-    if truths(column) or _happened(run, column):
+    if happened := _happened(run, column):
+        yield from events(replace(run, items=(run.items[-1],)))
+    if happened or truths(column):
         return
     if is_numeric(lexicon, field) and not distinct:
-        yield _made(run, Wanted(total_of(field)), cost=0.1)
+        rated = Wanted(Measure("count", field.table), filters=(Filter(field, "not null"),) * column.may_miss)
+        given = averaged(field) and singular(run.lattice.words[run.end - 1].key) in GIVEN
+        yield _made(run, rated if given else Wanted(total_of(field)), cost=0.1)
     elif not is_key(lexicon.table(field.table), column) or distinct:
         yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
 
 
 def counted_of_owner(run: Run) -> Iterator[Part]:
-    """“number of different game types”."""
-    if table_named(run.item(2)) == field_of(run.item(3)).table:
+    """“number of different game types”, “how many app categories”, “how many app installs”."""
+    owner, words, field = run.item(2), run.lattice.words, field_of(run.item(3))
+    compound = singular(own := words[owner.end - 1].key) == own and singular(last := words[run.end - 1].key) != last
+    theirs = {item.sense.table for item in run.lattice.at(owner.end, "column") if item.sense} & {table_named(owner)}
+    way = run.lexicon.links.path(field.table, table_named(owner)) if not theirs or field.table in theirs else None
+    if (compound or run.optional(1)) and way is not None and not any(link.many for link in way):
         yield from counted_values(replace(run, items=(run.items[0], run.items[1], run.items[3])))
 
 
@@ -109,7 +119,7 @@ def counted_such(run: Run) -> Iterator[Part]:
     if run.lattice.words[run.start].key == "counts" or run.lattice.words[run.end - 1].key == "sales":
         return  # “treatment vs placebo counts in Lund”; sales are no department
     condition = Filter(sense.field, "=", (sense.value,))
-    times = _times(run.lexicon, sense.table)
+    times = frequency(run.lexicon, sense.table)
     counted = [Measure("count", table) for table in _of_kind(run, sense) or [sense.table]]
     for measure in [Measure("sum", times.table, times.column)] if times else counted:
         yield _made(run, Wanted(measure, filters=(condition,)), cost=0.2)
@@ -143,20 +153,9 @@ def said_many(run: Run) -> Iterator[Part]:
         return
     if sense.value is not True and str(sense.value).lower().split()[-1:] == [word.key]:
         return
-    times = _times(run.lexicon, sense.table)
+    times = frequency(run.lexicon, sense.table)
     counted = Measure("sum", times.table, times.column) if times else Measure("count", sense.table)
     yield _made(run, Wanted(counted, filters=(Filter(sense.field, "=", (sense.value,)),)), cost=0.25 if times else 0.55)
-
-
-def _times(lexicon: Lexicon, table: str) -> Field | None:
-    """The column of frequencies in an event table: `event_count`."""
-    fields = [
-        Field(table, c.name)
-        for c in lexicon.table(table).columns
-        if name_parts(c.name)[-1:] in (("count",), ("times",))
-    ]
-    kept = [field for field in fields if is_numeric(lexicon, field)]
-    return kept[0] if len(kept) == 1 and not display(lexicon, table) else None
 
 
 def _happened(run: Run, column: Column) -> bool:
@@ -171,13 +170,14 @@ def _happened(run: Run, column: Column) -> bool:
 def events(run: Run) -> Iterator[Part]:
     """“hires per year”: the rows, by the day of the event."""
     item, field = run.item(0), field_of(run.item(0))
-    said = run.lattice.words[item.start].key
-    if is_metric(field) or item.end > item.start + 1 or not said.endswith("s") or singular(said) == said:
+    said = " ".join(word.key for word in run.lattice.words[item.start : item.end])
+    joined = singular(said) in JOINING
+    if is_metric(field) or (" " in said and not joined) or not said.endswith("s") or singular(said) == said:
         return
     column = run.lexicon.column(field)
-    if _happened(run, column) and not set(name_parts(field.column)) & {said, singular(said)}:
-        tests = (Filter(field, "not null"),) if column.nullable else ()
-        yield _made(run, Wanted(Measure("count", field.table), filters=tests, day=field), cost=0.2)
+    if _happened(run, column) and (joined or not set(name_parts(field.column)) & {said, singular(said)}):
+        tests = (Filter(field, "not null"),) if column.may_miss else ()
+        yield _made(run, Wanted(Measure("count", field.table), filters=tests, day=field), cost=-0.1 if joined else 0.2)
 
 
 def _adjective(sense: Sense) -> bool:
@@ -281,7 +281,7 @@ FIGURES = (
     Rule("table ~count", counted_rows, 0.2),
     Rule("count distinct? column", counted_values),
     Rule("distinct count column", counted_values, 0.1),
-    Rule("count distinct table ~column", counted_of_owner, -0.2),
+    Rule("count distinct? table ~column", counted_of_owner, -0.2),
     Rule("column ~count", counted_before, -0.15),
     Rule("count value", counted_such),
     Rule("value", said_many),

@@ -1,26 +1,31 @@
-"""Kinds of rows in the semantics file: nouns with a condition of their own."""
+"""Kinds of rows: nouns with a condition of their own, and rows called by two names."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ai.language.questions import keys
 from ai.language.shortened import is_short, shortening
 from ai.language.spans import Span
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Wanted, When
 from ai.nl2sql.chart.relations import absent_such
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
+from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.lasting import unit_asked
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure
 from ai.nl2sql.schema import display, end_day
 from ai.nl2sql.spans import DATED, UNITS, beginning, dates, is_called, span_field
-from ai.nl2sql.vocabulary import single_words_of
+from ai.nl2sql.values import STATE_NAMES
+from ai.nl2sql.vocabulary import is_kind, single_words_of
 from ai.nl2sql.words import name_parts, plural, singular
 from ai.sql.catalog import Column, Table
 
 TIMED = ("date", "datetime", "text")
 PREFERRED = -0.05  # over the same words as a mere condition
+COMPOUND = 0.1
+GOING_ON = frozenset({"active", "live", "running", "ongoing"})
 
 
 def _such(item: Item) -> Filter:
@@ -43,8 +48,19 @@ def pending(run: Run) -> Iterator[Part]:
     worded = any(item.sense and item.sense.table == table.name for item in run.lattice.at(sign.start, "value"))
     end = end_day(table, sign.value or "finished")
     if end and not worded:
-        such = Filter(end, "null")
+        such = _state_going_on(table, said) or Filter(end, "null")
         yield Part("noun", run.start, run.end, run.cost, table.name, frozenset({table.name}), said=said, such=(such,))
+
+
+def _state_going_on(table: Table, said: str) -> Filter | None:
+    """“open accounts”, where a state is called so; “active campaigns”, where theirs is called “live”."""
+    words = {*keys(said)}
+    states = [column for column in table.columns if STATE_NAMES & {*name_parts(column.name)}]
+    known = [(column, value, {*keys(str(value))}) for column in states for value in column.values or ()]
+    called = [(column, value) for column, value, own in known if own and own <= words]
+    likely = [(column, value) for column, value, own in known if GOING_ON & words and GOING_ON & own]
+    found = called or likely
+    return Filter(Field(table.name, found[0][0].name), "=", (found[0][1],)) if len(found) == 1 else None
 
 
 def late(run: Run) -> Iterator[Part]:
@@ -146,6 +162,12 @@ def _without_doer(table: Table) -> Filter | None:
         return short or bool({*doers} & {*parts})
 
     empty = [column.name for column in table.columns if column.nullable and names_doer(column.name)]
+    empty = empty or [
+        name
+        for key in table.foreign_keys
+        for name in key.columns
+        if is_kind(key.target_table, "people") and (column := table.column(name)) and column.nullable
+    ]
     return Filter(Field(table.name, empty[0]), "null") if len(empty) == 1 else None
 
 
@@ -222,6 +244,33 @@ def many_pending(run: Run) -> Iterator[Part]:
             said = run.lattice.text(run.start, run.end)
             yield replace(rows, kind="having", data=having, such=(), said=said)
 
+
+def _described(run: Run, first: Item, last: Item) -> tuple[str, tuple[Filter, ...]]:
+    """Return the table of the last name and what its rows need to have one of the first; "" where they may have many."""
+    word, table = run.lattice.words[first.end - 1].key, table_named(last)
+    path = run.lexicon.links.path(table, table_named(first)) or ()
+    if not path or singular(word) != word or any(link.many for link in path):
+        return "", ()
+    keys_of = [Field(link.source, here) for link in path for here, _ in link.pairs]
+    return table, tuple(Filter(key, "not null") for key in keys_of if run.lexicon.column(key).may_miss)
+
+
+def called_by_two_counted(run: Run) -> Iterator[Part]:
+    """“number of meter readings”."""
+    table, tests = _described(run, run.item(1), run.item(2))
+    if table:
+        yield part_of(run, "measure", Wanted(Measure("count", table), filters=tests), COMPOUND, frozenset({table}))
+
+
+def called_by_two(run: Run) -> Iterator[Part]:
+    """“meter readings”, “voucher orders”: those with one."""
+    table, tests = _described(run, run.item(0), run.item(1))
+    if table:
+        yield replace(part_of(run, "noun", table, COMPOUND, frozenset({table})), such=tests)
+
+
+COUNTED = (Rule("count table ~table", called_by_two_counted),)
+ROWS = (Rule("table ~table", called_by_two),)
 
 KINDS = (
     Rule("term", kind),

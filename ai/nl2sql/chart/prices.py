@@ -1,5 +1,6 @@
 """Prices compared with nothing, and what rows are worth: “free apps”, “order value”."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Operator, Presence, Scalar
 from ai.nl2sql.schema import AMOUNTS, adds_up, averaged, columns_named, is_money, is_numeric, main_amount
-from ai.nl2sql.words import name_parts, singular
+from ai.nl2sql.words import is_participle, keys, name_parts, singular, stem
 
 VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "free": ("price cost fee", ("=", (0,))),
@@ -105,8 +106,27 @@ def much_of(run: Run) -> Iterator[Part]:
         field = main_amount(run.lexicon, table)
         if field and field.column and not averaged(field):
             said = run.lattice.text(run.start, run.end)
-            wanted, tables = Wanted(Measure("sum", field.table, field.column)), frozenset({field.table})
-            yield Part("measure", run.start, run.end, run.cost + 0.3, wanted, tables, said=said)
+            figure = _defined(run.item(1), field, run) or Measure("sum", field.table, field.column)
+            yield Part(
+                "measure", run.start, run.end, run.cost + 0.3, Wanted(figure), frozenset({field.table}), said=said
+            )
+
+
+def _defined(deed: Item, amount: Field, run: Run) -> Measure | None:
+    """Return the figure of the file that says how much was done of it: of refunds the “refunded amount”."""
+    said = {word.stem for word in run.lattice.words[deed.start : deed.end]}
+    found = [
+        key
+        for key, metric in run.lexicon.metrics.items()
+        if key.table == amount.table
+        and amount.column in re.findall(r"\w+", metric.expression)
+        and any(
+            is_participle(word) and stem(word) in said
+            for name in (metric.name, *metric.synonyms)
+            for word in keys(name)
+        )
+    ]
+    return Measure("metric", amount.table, found[0].column) if len(found) == 1 else None
 
 
 def earned(run: Run) -> Iterator[Part]:
@@ -116,6 +136,8 @@ def earned(run: Run) -> Iterator[Part]:
     between = {word.key for word in run.lattice.words[sign.end : table.start]}
     field = main_amount(run.lexicon, table_named(table))
     word = run.lattice.words[sign.end - 1].key
+    if run.lexicon.defines(tuple(said.key for said in run.lattice.words[run.start : run.end])):
+        return
     if run.lexicon.senses((word,)) or field is None or (sign.start < table.start and not between & FROM):
         return
     if is_money(run.lexicon, field) and adds_up(run.lexicon, field):

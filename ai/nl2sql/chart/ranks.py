@@ -10,11 +10,12 @@ from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lasting import lasting_field, unit_asked
 from ai.nl2sql.lattice import Item
+from ai.nl2sql.lexicon import PARTIAL, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import columns_named, end_day, is_numeric, is_year
 from ai.nl2sql.spans import BORN, DATED
-from ai.nl2sql.vocabulary import bad_stems
-from ai.nl2sql.words import name_parts, singular
+from ai.nl2sql.vocabulary import is_bad_name
+from ai.nl2sql.words import Word, name_parts, singular
 from ai.sql.catalog import Table
 
 EXTREMES = frozenset({"the", "maximum", "max", "minimum", "min"})  # of a day; its “best” is another question
@@ -66,7 +67,7 @@ def ranked_several(run: Run) -> Iterator[Part]:
 def _bad(run: Run, things: Item) -> bool:
     """Whether the worst of things is where most of them are: “the worst complaints”."""
     said = {word.stem for word in run.lattice.words[things.start : things.end]}
-    return run.lattice.words[run.start].key == "worst" and bool(said & bad_stems())
+    return run.lattice.words[run.start].key == "worst" and is_bad_name(said)
 
 
 def _is_plain(run: Run, what: Part) -> bool:
@@ -132,11 +133,25 @@ def rank_limited(run: Run) -> Iterator[Part]:
     yield part_of(run, "rank", Rank(None, sign.value == "desc", number, asked=word not in ("first", "last")))
 
 
+def _is_one(run: Run) -> bool:
+    """Whether one thing follows: “top app by revenue”, no “top app category”."""
+    first, *after = run.lattice.words[run.end : run.end + 2] or (None,)
+    if first is None or singular(first.key) != first.key or any(any(_things(run, word)) for word in after):
+        return False
+    found = list(_things(run, first))
+    return bool(found) and not any(s.column and (is_metric(s.field) or is_numeric(run.lexicon, s.field)) for s in found)
+
+
+def _things(run: Run, word: Word) -> Iterator[Sense]:
+    return (sense for sense in run.lexicon.senses((word.key,)) if sense.value is None and sense.cost < PARTIAL)
+
+
 def rank_bare(run: Run) -> Iterator[Part]:
     """“top apps by revenue”: no number was said."""
     word = run.lattice.words[run.start].key
     if word in ("top", "bottom"):
-        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", every=True), 0.1)
+        one = 1 if _is_one(run) else None
+        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", one, every=one is None), 0.1)
     elif word in ("best", "worst", "highest", "lowest", "most", "least", "largest", "smallest", "biggest"):
         longer = any(item.end > run.end for item in run.lattice.at(run.start, "adjective"))  # “lowest rated”
         yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", 1), 0.6 + 1.0 * longer)

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ai.language.spans import Span
 from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.deeds import doer_of, is_deed, rows_made
@@ -15,20 +14,17 @@ from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Presence
-from ai.nl2sql.schema import averaged, is_numeric, is_year
+from ai.nl2sql.schema import averaged, is_numeric
 from ai.nl2sql.values import truths
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, singular, stem, stems
+from ai.nl2sql.wording import is_state
+from ai.nl2sql.words import is_participle, name_parts, singular, stem, stems
 from ai.sql.catalog import Column
 
 NUMBERING = frozenset({"no", "nr", "number", "id", "code"})
-EDGES = frozenset("start end beginning of the close".split())  # of a time: “end of October”
-EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
 STATED = 0.6
 HALF = 1.0  # what it costs to take a part of a column's name for the whole
-LATEST = 2.0  # what it costs to read “signed up in May” as the last sign-in
 NAMED = 0.1  # what the whole name of a column costs, without its unit
 NO_RECORD = -0.3  # “recorded” says more than “no temperature” alone
 DAY_WORDS = frozenset({"time", "times", "date", "dates", "day"})
@@ -58,9 +54,10 @@ def participle(run: Run) -> Iterator[Part]:
     named = any(word.key in DAY_WORDS for word in run.lattice.words[run.end : run.end + 1])  # “scheduled time” is shown
     if kept.nullable and alone and not named and not _ranked_next(run):
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
-        stated = said not in name_parts(field.column) and any(
-            sense.table == field.table for sense in run.lexicon.values.get((said,), ())
-        )  # a state called “ended” goes before the planned end
+        stated = any(
+            sense.table == field.table and (said not in name_parts(field.column) or is_state(sense))
+            for sense in run.lexicon.values.get((said,), ())
+        )  # a state called “ended” goes before the planned end, “paid” before the day of a payment
         cost = STATED if stated else 0.4 * defined
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=cost)
 
@@ -118,53 +115,16 @@ def unrecorded(run: Run) -> Iterator[Part]:
         yield filtered(run, Filter(field, "null"), cost=NO_RECORD - min(column.cost, HALF))
 
 
-def period(run: Run) -> Iterator[Part]:
-    """“last month”."""
-    item = run.item(0)
-    if item.span:
-        yield Part("period", run.start, run.end, run.cost, When(item.span), said=run.lattice.text(run.start, run.end))
-
-
-def on_weekdays(run: Run) -> Iterator[Part]:
-    """“on Sundays”, “on weekends or Fridays”."""
-    signs = [item for item in run.items if isinstance(item, Item) and item.kind == "weekday"]
-    days = tuple(sorted({int(day) for sign in signs for day in sign.value.split()}))
-    field = field_of(run.item(0)) if run.item(0).kind == "column" else None
-    if field and (is_metric(field) or run.lexicon.column(field).kind not in ("date", "datetime")):
-        return
-    yield Part("period", run.start, run.end, run.cost - 0.3 * bool(field), When(Span(None, None), field, days),
-               frozenset({field.table} if field else ()), said=run.lattice.text(run.start, run.end))  # fmt: skip
-
-
-def period_of(run: Run) -> Iterator[Part]:
-    """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
-    field, item = field_of(run.item(0)), run.item(1)
-    plural = run.lattice.words[run.start].key in ("days", "dates", "months", "weeks", "years")
-    edge = {word.key for word in run.lattice.words[run.start : item.start]} <= EDGES
-    if (
-        is_metric(field)
-        or item.span is None
-        or plural
-        or edge
-        or (run.start and run.lattice.words[run.start - 1].key in EACH)
-    ):
-        return
-    column = run.lexicon.column(field)
-    said = {word.key for word in run.lattice.words[run.start : item.start]}
-    latest = LATEST * ("last" in name_parts(field.column) and "last" not in said)
-    if column.kind in ("date", "datetime") or is_year(run.lexicon, field):
-        when, cost = When(item.span, field), run.cost - 0.3 + latest
-        told = run.lattice.text(item.start, item.end)
-        yield Part("period", run.start, run.end, cost, when, frozenset({field.table}), said=told)
-
-
 def had(run: Run) -> Iterator[Part]:
     """“with a battery”, “with a coupon”: the rows with one, where some have none."""
     item, field = run.item(1), field_of(run.item(1))
-    one = run.lattice.words[run.item(0).end - 1].key in ("a", "an", "any")
-    if is_metric(field) or not one or item.cost > NAMED or item.end > item.start + 1:
+    words = [word.key for word in run.lattice.words[run.item(0).end - 1 : item.start]]
+    one = bool({"a", "an", "any"} & {*words})
+    if is_metric(field) or not one or item.cost > NAMED:
         return
     column = run.lexicon.column(field)
+    if item.end > item.start + 1 and column.kind != "text":
+        return  # “with a unit price” shows it
     if column.nullable and (is_numeric(run.lexicon, field) or column.kind == "text"):
         yield filtered(run, Filter(field, "not null"), cost=-0.15)
 
@@ -251,9 +211,16 @@ def _without_deed(run: Run, at: int, start: int, end: int) -> Iterator[Part]:
         over = [stop for name, stop in done_to.items() if _has_many(lexicon, name, table)]
         if done_to and not over:
             continue
-        there, last = Presence(table, present=False, where=where), max(over, default=end)
+        there = Presence(table, present=False, where=where or _in_state(run, words[at], table))
+        last = max(over, default=end)
         said = run.lattice.text(start, last)
         yield Part("presence", start, last, run.cost + cost, there, frozenset({table}), said=said)
+
+
+def _in_state(run: Run, said: str, table: str) -> tuple[Filter, ...]:
+    """Return the condition of a state called so: “not passed a check”."""
+    states = (sense for sense in run.lexicon.values.get((said,), ()) if sense.table == table and is_state(sense))
+    return tuple(Filter(s.field, "=", (s.value,)) for s in states if s.value is not None)[:1]
 
 
 def _done_by_nobody(run: Run, at: int) -> Iterator[Part]:
@@ -275,14 +242,6 @@ def _has_many(lexicon: Lexicon, one: str, table: str) -> bool:
     return path is not None and all(link.many for link in path)
 
 
-DAYS = (
-    Rule("date", period),
-    Rule("weekday", on_weekdays),
-    Rule("column weekday", on_weekdays),
-    Rule("column weekday and|or weekday", on_weekdays, -0.1),
-    Rule("weekday and|or weekday", on_weekdays, -0.1),
-    Rule("column date", period_of),
-)
 RELATED = (
     Rule("not? column", participle),
     Rule("none column", empty),

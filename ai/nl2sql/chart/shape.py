@@ -12,8 +12,7 @@ from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import is_participle, name_parts, stem
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -226,6 +225,10 @@ def sorted_by_name(run: Run) -> Iterator[Part]:
 def sorted_by_count(run: Run) -> Iterator[Part]:
     """“sort it by the count”, of the figure already there."""
     direction = run.optional(2)
+    word = run.lattice.words[run.start]
+    by = "by" in {said.key for said in run.lattice.words[run.start : run.end]}
+    if not by and any(sense.column is None for sense in run.lexicon.senses((word.key,))):
+        return  # “order count” is the number of orders
     yield part_of(run, "order", Sorting(None, direction is None or direction.value == "desc"))
 
 

@@ -42,7 +42,7 @@ def short(run: Run) -> Iterator[Part]:
 def gone(run: Run) -> Iterator[Part]:
     """“out of stock”, “in stock”, where the stock is called otherwise: `qty_on_hand`."""
     for table in implied_tables(run):
-        if len(stocks := _stocks(run.lexicon, table.name)) == 1 and "stock" not in name_parts(stocks[0].column):
+        if len(stocks := stock_columns(run.lexicon, table.name)) == 1 and "stock" not in name_parts(stocks[0].column):
             sign: Operator = "=" if run.item(0).value == "none" else ">"
             yield filtered(run, Filter(stocks[0], sign, (0,)))
 
@@ -57,12 +57,13 @@ def beside_level(run: Run) -> Iterator[Part]:
 
 def _stock_and_level(lexicon: Lexicon, table: str) -> tuple[Field, Field] | None:
     """Return the only stock of a table and the only level that it should not fall to."""
-    stocks = _stocks(lexicon, table)
+    stocks = stock_columns(lexicon, table)
     levels = [field for field in _numbers(lexicon, table) if LEVEL & set(name_parts(field.column))]
     return (stocks[0], levels[0]) if len(stocks) == len(levels) == 1 else None
 
 
-def _stocks(lexicon: Lexicon, table: str) -> list[Field]:
+def stock_columns(lexicon: Lexicon, table: str) -> list[Field]:
+    """Return the columns of stock in a table."""
     numbers = ((field, set(name_parts(field.column))) for field in _numbers(lexicon, table))
     return [field for field, parts in numbers if STOCK & parts and not LEVEL & parts]
 

@@ -4,6 +4,7 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.lasting import READ
+from ai.nl2sql.lexicon import TAIL
 from ai.nl2sql.meaning import Filter
 
 MOST = 4.0  # farther is all the same
@@ -162,7 +163,7 @@ def tables_left(made: Derivation) -> float:
         item.sense.table
         for found in made.sketch.lattice.items.values()
         for item in found
-        if item.kind == "table" and item.sense is not None and item.cost < SURE
+        if item.kind == "table" and item.sense is not None and item.cost < SURE and item.sense.cost < TAIL
     }
     return len(named - touched)
 

@@ -20,7 +20,7 @@ class Derivation:
     """A decided reading. `before` is the answer it changes, None for a question of its own.
 
     `found` are the readings of the message, the likeliest first, and `sketch` the chosen one, or in a thread the
-    likeliest. `deep` is how many answers came before, `lost` how many questions since without one. `result` is what
+    likeliest. `deep` counts the answers before, `lost` the questions since. `result` is what
     its SQL gave, None before it ran.
     """
 

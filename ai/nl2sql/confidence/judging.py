@@ -13,7 +13,7 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
 from ai.nl2sql.confidence.plain_edits import is_plain_edit
-from ai.nl2sql.confidence.results import RESULTS, adds_to_none, gives_nothing
+from ai.nl2sql.confidence.results import LENGTHS, RESULTS, adds_to_none, gives_nothing, gives_zero
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
@@ -23,11 +23,13 @@ FARTHEST = 4.0  # standard deviations; beyond, a value counts no more
 ASKED_BELOW, ASKED_BELOW_IN_THREADS = 0.75, 0.63
 EDIT_ASKED_BELOW = 0.55  # of 48 edits between, 42 were right with the companies
 CERTAIN = 1.0
+LONGEST_LIST = 500  # rows; of more, people rather want the number
 HOPELESS = 0.4  # asked back without running
 CLEAR = 0.3  # how much dearer another reading of a plain question must be
 PLAIN = 0.9  # how likely a plain question is read right at least
 DOUBTED = 0.6  # unless the weights say less: on public sets 10 of 27 such were right
 
+WHETHER = re.compile(r"(?:and |so )?(?:any|are there|is there|did any|do any|were there|was there)\b", re.IGNORECASE)
 ASKING = re.compile(r"(?:how|what|which|who|when|where)\b", re.IGNORECASE)
 POINTING = frozenset("it its they them their those these that this same ones one he she his her him then".split())
 
@@ -59,7 +61,7 @@ def weights(kind: Literal["alone", "threads"]) -> tuple[float, tuple[Weight, ...
 
 
 def weights_of(made: Derivation) -> tuple[float, tuple[Weight, ...]]:
-    return weights("threads" if made.deep or made.lost else "alone")
+    return weights("alone" if _is_whole(made) else "threads")
 
 
 def confidence(made: Derivation) -> float:
@@ -75,8 +77,25 @@ def weighed(made: Derivation, bias: float, found: Sequence[Weight]) -> float:
 
 
 def telling(made: Derivation, found: Sequence[Weight]) -> Sequence[Weight]:
-    """Return the weights that count: those of a result where it is known."""
-    return found if made.result else [weight for weight in found if weight.feature not in RESULTS]
+    """Return the weights that count: of a known result, but not the length of a sure list."""
+    if made.result is None:
+        return [weight for weight in found if weight.feature not in RESULTS]
+    if WHETHER.match(made.text) and _is_exact(made):
+        return [weight for weight in found if weight.feature not in (gives_nothing, gives_zero)]  # “no” is an answer
+    is_sure = made.result.row_count <= LONGEST_LIST and _is_list(made)
+    return [weight for weight in found if weight.feature not in LENGTHS] if is_sure else found
+
+
+def _is_exact(made: Derivation) -> bool:
+    """Whether every word is an exact name, or grammar."""
+    return costs.dearest_part(made) < costs.SURE and not costs.guesses(made) and not costs.places_left(made)
+
+
+def _is_list(made: Derivation) -> bool:
+    """Whether rows are surely listed: the sentence counts them, too."""
+    meaning = made.meaning
+    listed = bool(meaning.columns) and not (meaning.all_measures or meaning.distinct or meaning.groups)
+    return listed and _is_exact(made) and bool(meaning.filters or meaning.periods)
 
 
 def is_plain(made: Derivation) -> bool:
@@ -106,4 +125,4 @@ def asked_below(made: Derivation) -> float:
         return HOPELESS
     if made.before is not None and not made.lost:
         return CERTAIN if adds_to_none(made) else EDIT_ASKED_BELOW
-    return ASKED_BELOW_IN_THREADS if made.deep or made.lost else ASKED_BELOW
+    return ASKED_BELOW if _is_whole(made) else ASKED_BELOW_IN_THREADS

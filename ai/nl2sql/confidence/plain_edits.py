@@ -109,6 +109,8 @@ def _is_step(made: Derivation) -> bool:
     if made.sketch and {word.lower() for word in made.sketch.unread()} - IDLE - signals.PLACES.keys():
         return False
     figures = made.meaning.measures
+    if signals.WHO_DOES.match(made.text):
+        return "columns" in made.changed and not figures
     if signals.OF_THOSE.match(made.text):
         return bool(figures) and not made.meaning.groups and all(counts(made.lexicon, figure) for figure in figures)
     if signals.LISTED.match(made.text) or WITH.match(made.text):
@@ -116,5 +118,5 @@ def _is_step(made: Derivation) -> bool:
         return "columns" in made.changed <= {"columns", "measures", *told} and not figures
     if is_at_place(made):
         gives_one = made.result is None or bool(results.gives_one_row(made))
-        return made.kinds == {"attribute"} and costs.dearest_part(made) < costs.SURE and gives_one
+        return made.kinds <= {"attribute", "measure", "noun"} and costs.dearest_part(made) < costs.SURE and gives_one
     return bool(signals.BESIDE.search(made.text)) and len(made.changed) == 1 and made.changed <= ADDED

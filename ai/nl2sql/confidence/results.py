@@ -21,9 +21,9 @@ def gives_nothing(made: Derivation) -> float:
 
 
 def gives_zero(made: Derivation) -> float:
-    """One cell, with the number 0."""
+    """One cell, with the number 0, if it is no key."""
     cell = _only_cell(made)
-    return isinstance(cell, int | float) and cell == 0
+    return isinstance(cell, int | float) and cell == 0 and not made.meaning.columns
 
 
 def gives_null(made: Derivation) -> float:
@@ -34,7 +34,7 @@ def adds_to_none(made: Derivation) -> bool:
     """Whether no row has one value more: “and leafs” after Teslas are other cars, and no Teslas called so."""
     before = made.before
     more = before is not None and len(made.meaning.filters) > len(before.filters) and made.changed == {"filters"}
-    return more and bool(BESIDE.match(made.text)) and bool(gives_nothing(made) or gives_zero(made))
+    return more and bool(BESIDE.match(made.text)) and bool(gives_nothing(made) or gives_zero(made) or gives_null(made))
 
 
 def gives_one_row(made: Derivation) -> float:
@@ -52,7 +52,7 @@ def overlength(made: Derivation) -> float:
 
 
 def overlength_unlisted(made: Derivation) -> float:
-    """As before, where no word asks for a list or for all, and the rows are not those of a time line."""
+    """As before, where no word asks for a list or for all, and the rows are no time line."""
     asked = any(isinstance(part.data, Flag) and part.data.sign in ("list", "all") for part in made.flags)
     asked = asked or (not made.meaning.all_measures and LISTING.search(made.text) is not None) or _for_each(made)
     return 0 if asked or any(group.unit for group in made.meaning.all_groups) else overlength(made)
@@ -83,7 +83,12 @@ def constant_columns(made: Derivation) -> float:
 def same_figures(made: Derivation) -> float:
     """Three rows or more with the same last number."""
     columns = _columns(made)
-    return len(_rows(made)) > 2 and isinstance(columns[-1][0], int | float) and len(set(columns[-1])) == 1
+    return (
+        len(_rows(made)) > 2
+        and bool(columns)
+        and isinstance(columns[-1][0], int | float)
+        and len(set(columns[-1])) == 1
+    )
 
 
 def rows_for_a_number(made: Derivation) -> float:
@@ -105,8 +110,8 @@ def _only_cell(made: Derivation) -> Any:
 
 
 def _columns(made: Derivation) -> list[tuple[Any, ...]]:
-    """The columns of two rows or more."""
-    return list(zip(*_rows(made), strict=True)) if len(_rows(made)) > 1 else []
+    """The columns of two rows or more, if these are no single place that several share."""
+    return list(zip(*_rows(made), strict=True)) if len(_rows(made)) > 1 and made.meaning.limit != 1 else []
 
 
 def _repeated(made: Derivation) -> float:
@@ -118,3 +123,4 @@ RESULTS = (
     gives_nothing, gives_zero, gives_null, gives_one_row, length, overlength, overlength_unlisted, repeated_rows,
     mostly_repeated_rows, empty_cells, empty_columns, constant_columns, same_figures, rows_for_a_number,
 )  # fmt: skip
+LENGTHS = (length, overlength, overlength_unlisted, repeated_rows, mostly_repeated_rows)

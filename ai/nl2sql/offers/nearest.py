@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from ai.nl2sql.checks import complaint, ways
+from ai.nl2sql.contradictions import in_columns
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.offers.relax import relaxed, weight
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.same import in_columns
 from ai.nl2sql.words import Word
 
 OFFERED = 4

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ai.language.spelling import near_names
 from ai.language.thesaurus import related
 from ai.nl2sql.chart.parts import Flag, Part
-from ai.nl2sql.grammar import signs
+from ai.nl2sql.grammar import grammar_words, signs
 from ai.nl2sql.guesses import is_proper_name
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.reading.sketch import Sketch
@@ -68,7 +68,7 @@ def _replaced(words: Sequence[Word], gap: frozenset[int], lexicon: Lexicon) -> I
 
 
 def _near(word: Word, lexicon: Lexicon) -> list[str]:
-    if word.quoted or len(word.key) < SHORTEST or not word.key.isalpha() or _is_grammar(word):
+    if word.quoted or len(word.key) < SHORTEST or not word.key.isalpha() or word.key in grammar_words():
         return []
     spelt = [name for name, _ in near_names(word.key, lexicon.spellings, LIKE) if name[0] == word.key[0]]
     meant = [

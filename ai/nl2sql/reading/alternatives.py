@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure, Presence, Scalar
+from ai.nl2sql.reading.comparing.series import follow_each_other
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 
@@ -17,7 +18,7 @@ def said_with_or(sketch: Sketch) -> dict[int, Tests]:
     found: dict[int, Tests] = {}
     parts = [part for part in sketch.cover.parts if part.kind in CONDITIONS]
     for before, after in pairwise(parts):
-        if not _or_between(sketch, before, after):
+        if not _or_between(sketch, before, after) or follow_each_other(before, after):
             continue
         pair = (before, after)
         if any(part.kind != "filter" or part.either or len(part.data) != 1 for part in pair):

@@ -12,7 +12,7 @@ from ai.nl2sql.reading import alternatives, conditions, listing, presences, shap
 from ai.nl2sql.reading.accounts import accounting
 from ai.nl2sql.reading.accounts.restated import restated
 from ai.nl2sql.reading.accounts.vague import vague
-from ai.nl2sql.reading.comparing import comparisons, contrasts, shares
+from ai.nl2sql.reading.comparing import apart, comparisons, contrasts, shares
 from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import both_ends, key_roles
@@ -24,6 +24,7 @@ from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import NOW, asked_state, open_of_shown, reaching, same_day, unended, until_now
 from ai.nl2sql.schema import all_columns, display, is_numeric, referred_table, telling
 from ai.nl2sql.spans import dates
+from ai.nl2sql.totals import is_amount
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts, singular
 
@@ -90,13 +91,14 @@ def completed(sketch: Sketch) -> None:
         fields = all_columns(lexicon.table(meaning.columns[0].table))
         sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, *fields))))
     elif not meaning.columns:
-        sketch.edit(columns=_naming(sketch, everything=everything))
+        sketch.edit(columns=tuple(dict.fromkeys((*_naming(sketch, everything=everything), *_sorted_by(sketch)))))
     elif _bare_numbers(sketch, named) or (sketch.flags("who") and not meaning.distinct):
         sketch.edit(columns=tuple(dict.fromkeys((*display(lexicon, meaning.subject), *meaning.columns))))
     elif meaning.order and meaning.limit and isinstance(meaning.order[0].key, Field) and not sketch.shown:
         sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, meaning.order[0].key))))
     one = len(meaning.columns) == 1 or is_fact(lexicon, meaning.subject)
     loose = meaning.columns and one and meaning.subject not in named and not meaning.limit
+    listing.doubt_of_many(sketch, named)
     shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
     if (
         sketch.flag("distinct")
@@ -184,6 +186,16 @@ def _called(sketch: Sketch, field: Field) -> tuple[Field, ...]:
     return (display(sketch.lexicon, whose.name) if whose else ()) or (field,)
 
 
+def _sorted_by(sketch: Sketch) -> tuple[Field, ...]:
+    """Return the amount that rows are sorted by."""
+    keys = (order.key for order in sketch.meaning.order[:1])
+    return tuple(
+        key
+        for key in keys
+        if isinstance(key, Field) and key.table == sketch.meaning.subject and is_amount(sketch.lexicon, key)
+    )
+
+
 Step = Callable[[Sketch], None]
 STEPS: tuple[Step, ...] = (
     wanted,
@@ -200,13 +212,15 @@ STEPS: tuple[Step, ...] = (
     conditions.dated,
     reaching,
     same_day,
-    contrasts.counted_again,
-    contrasts.stand_apart,
+    apart.counted_again,
+    apart.each_its_own,
+    apart.stand_apart,
     contrasts.contrasted,
     comparisons.compared,
     shares.shared,
     listing.listed,
     listing.counted_groups,
+    apart.kinds_counted,
     things.nouns,
     shares.of_those_with,
     alternatives.all_of,

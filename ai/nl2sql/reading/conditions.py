@@ -2,17 +2,18 @@
 
 from dataclasses import replace
 
-from ai.language.spans import Span
+from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Filter, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
+from ai.nl2sql.reading.comparing.series import several_times
 from ai.nl2sql.reading.rows.happenings import without_opposite
 from ai.nl2sql.reading.rows.which_day import birth, compared_day, day_field, day_of_many
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.reading.times import aged, narrowed
+from ai.nl2sql.reading.times import aged
 from ai.nl2sql.schema import averaged, title
-from ai.nl2sql.values import truths
+from ai.nl2sql.values import has_months, truths
 
 LIKELY_EVENT = 1.2
 TESTS_NOTHING = 2.0  # “yes or no” of a yes or no
@@ -80,7 +81,7 @@ def dated(sketch: Sketch) -> None:
             sketch.edit(filters=(*sketch.meaning.filters, Filter(field, "weekday", when.weekdays)))
         else:
             on_field(sketch, field, aged(sketch, when))
-    narrowed(sketch)
+    several_times(sketch)
     without_opposite(sketch)
 
 
@@ -105,6 +106,9 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
         sketch.edit(periods=(*sketch.meaning.periods, Period(field, whole.start, whole.end)))
         return
     ends = [day for day in (span.start, span.end) if day]
+    if has_months(sketch.lexicon.column(field)):
+        _in_months(sketch, field, span)
+        return
     if any((day.month, day.day) != (1, 1) for day in ends):
         sketch.doubt(f"{title(field)} holds whole years only.")
         return
@@ -125,3 +129,15 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
         tests = [same[0].joined(tests[0])]
         kept = [f for f in sketch.meaning.filters if f not in same]
     sketch.edit(filters=(*kept, *tests))
+
+
+def _in_months(sketch: Sketch, field: Field, span: Span) -> None:
+    """Compare months kept as texts with those of a span."""
+    if any(day.day != 1 for day in (span.start, span.end) if day):
+        sketch.doubt(f"{title(field)} holds whole months only.")
+        return
+    tests = [Filter(field, ">=", (f"{span.start:%Y-%m}",))] if span.start else []
+    tests += [Filter(field, "<", (f"{span.end:%Y-%m}",))] if span.end else []
+    if span.start and span.end and span.start + STEPS["month"] == span.end:
+        tests = [replace(tests[0], operator="=")]
+    sketch.edit(filters=(*sketch.meaning.filters, *tests))

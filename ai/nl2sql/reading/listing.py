@@ -6,11 +6,10 @@ from ai.nl2sql.meaning import Field, Filter, Group, Measure
 from ai.nl2sql.reading.rows.counting import number_or_amount
 from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import days, display, is_numeric, referred_table, telling
+from ai.nl2sql.schema import days, display, is_numeric, noun, referred_table, telling
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import is_participle, name_parts
 
 MOST_TOLD = 3  # columns that tell rows apart
 NUMBERED = frozenset({"id", "ids", "code", "codes", "number", "numbers"})
@@ -253,3 +252,17 @@ def numbered(sketch: Sketch) -> None:
         number = tuple(Field(whose.name, name) for name in whose.primary_key)
         own = meaning.columns or display(lexicon, whose.name)
         sketch.edit(columns=tuple(dict.fromkeys((*number, *own))))
+
+
+def doubt_of_many(sketch: Sketch, named: set[str]) -> None:
+    """Doubt “apps with launch date” where each has many tests that are launched: the apps would not be shown."""
+    for column in sketch.parts("attribute"):
+        before = [part for part in sketch.parts("noun") if part.end <= column.start]
+        if not before or "with" not in {word.key for word in sketch.lattice.words[before[-1].end : column.start]}:
+            continue
+        rows, table = str(before[-1].data), column.data.table
+        if table not in named and many_between(sketch.lexicon, rows, table):
+            things, owner = noun(sketch.lexicon, rows), noun(sketch.lexicon, table)
+            sketch.doubt(
+                f"“{column.said}” is of the {owner}, and {things} may have several; name the {owner} to see theirs."
+            )

@@ -10,7 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display
 from ai.nl2sql.spans import is_first_day
 from ai.nl2sql.values import truths
-from ai.nl2sql.words import singular
+from ai.nl2sql.words import keys, singular
 
 HAVING = frozenset("with has have had own owns offer offers sell sells make makes run runs".split())
 LEADING = frozenset("a an any the in at from to for on with by of".split())  # before what a deed was done to
@@ -95,6 +95,34 @@ def opposites(sketch: Sketch) -> None:
     settled = tuple(map(said, sketch.meaning.filters))
     if settled != sketch.meaning.filters:
         sketch.edit(filters=settled)
+    for part in sketch.parts("filter"):
+        negated = [test for test in part.data if test.operator == "!=" and test in sketch.meaning.filters]
+        if (
+            negated
+            and _is_said_of(sketch, part, table := negated[0].field.table)
+            and many_between(lexicon, root, table)
+        ):
+            _some_such(sketch, table)
+
+
+def _is_said_of(sketch: Sketch, part: Part, table: str) -> bool:
+    """Whether a condition stands beside the rows it is about: “unpaid invoices”, “invoices that are not paid”."""
+    return "not" in keys(part.said) and any(
+        str(thing.data) == table and (thing.start == part.end or 0 <= part.start - thing.end <= 2)
+        for thing in sketch.parts("noun")
+    )
+
+
+def _some_such(sketch: Sketch, table: str) -> None:
+    """“customers with unpaid invoices”: with some such invoice, whatever the others are."""
+    meaning = sketch.meaning
+    tests: tuple[Filter | Period, ...] = (*meaning.filters, *meaning.periods)
+    such = Presence(table, present=True, where=tuple(test for test in tests if test.field.table == table))
+    sketch.edit(
+        filters=tuple(test for test in meaning.filters if test.field.table != table),
+        periods=tuple(test for test in meaning.periods if test.field.table != table),
+        presences=(*(each for each in meaning.presences if each != Presence(table, present=True)), such),
+    )
 
 
 def never_done(sketch: Sketch) -> None:

@@ -23,7 +23,7 @@ def key_roles(sketch: Sketch) -> None:
 
 
 def in_roles(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> Meaning:
-    """Return a meaning with the keys that these stems name, in the place of other links of the same two tables."""
+    """Return a meaning with the keys named by these stems, instead of other links of the same two tables."""
     tables, links = _travelled(meaning, lexicon), lexicon.links
     chosen: list[Field] = []
     replaced: set[Field] = set()

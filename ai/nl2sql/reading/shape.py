@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.rows.which_day import days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
-from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table, title
+from ai.nl2sql.schema import adds_up, always_known, days, display, figure_days, referred_table, title
 from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem, stems
 
@@ -83,7 +83,7 @@ def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
         for field in alive
         if {stem(part) for part in name_parts(field.table)} & {*map(stem, verb_of(field.column))}
     ]
-    known = named or [field for field in alive if not sketch.lexicon.column(field).nullable]
+    known = named or always_known(sketch.lexicon, alive)
     if len(known) > 1 and not done and not first_of(fields) and not sketch.parts("period"):
         sketch.rival_days = tuple(known)
         sketch.doubt(f"By which day: {' or '.join(title(field) for field in known)}?")
@@ -94,7 +94,7 @@ def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
 def _own_day(sketch: Sketch, measures: tuple[Measure, ...]) -> Field | None:
     """The day of a metric's own; rows without it are in no group."""
     for measure in measures:
-        metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+        metric = sketch.lexicon.metric_of(measure)
         if metric and metric.date:
             day = figure_days(sketch.lexicon, measure)[0]
             if sketch.lexicon.column(day).nullable:
@@ -126,12 +126,22 @@ def figures(sketch: Sketch) -> None:
             sketch.flag("aggregate")
             means = [replace(wanted, mean=spoken[0].data.value)]
             sketch.wanted = [means[0], *sketch.wanted[1:]]
+    if not means and len(sketch.wanted) == 1 and _per_own_row(sketch, sketch.wanted[0].measure):
+        means = sketch.wanted = [replace(sketch.wanted[0], mean="avg")]
     if means:
         folded(sketch, means[0])
         return
     measures = tuple(dict.fromkeys(w.measure for w in sketch.wanted))
     sketch.edit(measures=tuple(dict.fromkeys((*measures, *sketch.meaning.measures))))
     _mean_of_rows(sketch)
+
+
+def _per_own_row(sketch: Sketch, figure: Measure) -> bool:
+    """“revenue per session”, summed over the sessions: what one brings on average."""
+    own = [part for part in sketch.parts("group") if part.data and part.data[0] == Group(figure.table)]
+    named = display(sketch.lexicon, figure.table)
+    added = figure.function in ("sum", "metric") and not figure.per and additive(sketch.lexicon, figure)
+    return added and not named and any(part.said.lower().startswith("per ") for part in own)
 
 
 def _mean_of_rows(sketch: Sketch) -> None:

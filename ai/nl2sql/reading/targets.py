@@ -11,6 +11,7 @@ from ai.nl2sql.words import singular
 
 THEIRS = frozenset({"their", "its"})
 LISTED = frozenset({"date", "dates", "number", "numbers"})
+TO_WHOM = frozenset("to from of for among".split())
 OPENING = frozenset("which what list show me all the our give".split())
 LINKING = frozenset("by of from with in at for".split())
 
@@ -22,7 +23,7 @@ def settle_wanted(sketch: Sketch) -> list[Wanted]:
         if isinstance(part.data, Wanted) and part.kind == "measure":
             wanted.append(part.data)
             wanted += [Wanted(measure) for measure in part.data.more]
-        elif part.kind == "attribute" and _ends_a_test(sketch, part):
+        elif part.kind == "attribute" and (_ends_a_test(sketch, part) or _names_those(sketch, part)):
             continue
         elif part.kind == "attribute" and isinstance(part.data, Field) and _totalled(sketch, part):
             measure = total_of(part.data)
@@ -46,6 +47,16 @@ def _ends_a_test(sketch: Sketch, part: Part) -> bool:
     """Whether a column is only named after its own condition: “trips with more than 10 minutes delay”."""
     before = [found for found in sketch.parts("filter") if found.end == part.start]
     return any(test.field == part.data for found in before for test in found.data) and bool(sketch.parts("noun"))
+
+
+def _names_those(sketch: Sketch, part: Part) -> bool:
+    """“total discount given to property advertisers”: whom the figure is of, no split."""
+    kind = next((found for found in sketch.parts("filter") if found.end == part.start), None)
+    figure = min((found.end for found in sketch.parts("measure")), default=part.end)
+    told = kind and figure <= kind.start and sketch.lattice.words[kind.start - 1].key in TO_WHOM
+    return bool(
+        told and kind and kind.data and kind.data[0].field.table == part.data.table and not sketch.data("group")
+    )
 
 
 def _totalled(sketch: Sketch, part: Part) -> bool:

@@ -1,6 +1,9 @@
-"""Find the days of a time: an age, a month to come, two overlapping times; and states: “right now”, “still open”."""
+"""Find the days of a time: an age, a month to come; and states: “still open”."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
 
 from ai.language.spans import STEPS, Span
 from ai.nl2sql.additivity import held, is_of_now
@@ -12,11 +15,20 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display, end_day, title
 from ai.nl2sql.spans import DATED, is_first_day, is_span, parts_of, span_field
 from ai.nl2sql.values import truths
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import Word, name_parts, singular
+
+REACHED = frozenset(
+    "passed failed completed finished resolved approved rejected won lost cancelled canceled paid delivered".split()
+)
 
 FUTURE = frozenset("planned scheduled upcoming will forthcoming coming expected expire expires expiring".split())
 BACK = frozenset("last previous past ago were was did this".split())
 MONTH = range(28, 32)  # days
+PLANNED = frozenset("starting beginning ending due renewing arriving departing launching starts begins ends".split())
+PLANS = frozenset(
+    {"start", "begin", "end", "renew", "arrive", "launch"}
+)  # after those who will: “that end in December”
+SOON = timedelta(days=62)
 GOING = frozenset({"active", "running", "live", "open", "current"})
 BE = frozenset({"is", "are", "was", "were"})
 
@@ -32,28 +44,20 @@ def aged(sketch: Sketch, when: When) -> Span:
 def _to_come(sketch: Sketch, span: Span) -> Span:
     """“planned for December”: the next one, where no year is said."""
     words = {word.key for word in sketch.lattice.words}
-    if not FUTURE & words or words & BACK or any(word.number for word in sketch.lattice.words):
+    if words & BACK or any(word.number for word in sketch.lattice.words):
         return span
     if not span.start or not span.end or span.end > sketch.today or (span.end - span.start).days not in MONTH:
         return span
-    return Span(span.start.replace(year=span.start.year + 1), span.end.replace(year=span.end.year + 1))
+    start, end = (day.replace(year=day.year + 1) for day in (span.start, span.end))
+    soon = start - sketch.today < SOON and _is_planned(sketch.lattice.words)
+    return Span(start, end) if soon or FUTURE & words else span
 
 
-def narrowed(sketch: Sketch) -> None:
-    """“in 2026, up to october”: of two times of one column, one within the other or open, their overlap."""
-    if len(sketch.meaning.periods) != 2 or sketch.flags("versus") or sketch.flags("growth"):
-        return
-    one, other = sketch.meaning.periods
-    starts = [p.start for p in (one, other) if p.start]
-    ends = [p.end for p in (one, other) if p.end]
-    within = (max(starts, default=None), min(ends, default=None))
-    nested = within in ((one.start, one.end), (other.start, other.end))
-    if (
-        one.field == other.field
-        and (nested or len(starts) + len(ends) < 4)
-        and not (within[0] and within[1] and within[0] >= within[1])
-    ):
-        sketch.edit(periods=(Period(one.field, *within),))
+def _is_planned(words: Sequence[Word]) -> bool:
+    """Whether a verb looks ahead: “starting in December”, “which contracts end in January”."""
+    after = pairwise(words)
+    who = any(b.key in PLANS and (a.key in ("that", "which", "who") or singular(a.key) != a.key) for a, b in after)
+    return who or any(word.key in PLANNED for word in words)
 
 
 def same_day(sketch: Sketch) -> None:
@@ -85,7 +89,7 @@ def _by_named_day(sketch: Sketch) -> None:
 
 
 def reaching(sketch: Sketch) -> None:
-    """Put a time to come on a day that can lie ahead: orders of next week are not those ordered then."""
+    """Put a time to come on a day ahead: orders of next week are not those ordered then."""
     sketch.edit(periods=tuple(_ahead(sketch, period) for period in sketch.meaning.periods))
 
 
@@ -122,11 +126,20 @@ def unended(sketch: Sketch) -> None:
     plain = all(measure.function == "count" and measure.column is None for measure in meaning.all_measures)
     if not (plain or _of_those_now(sketch, tables)) or len(tables) != 1 or not meaning.subject or not _said(sketch):
         return
+    if any(is_term(test.field) and test.field.table in tables for test in meaning.filters) or _still_done(sketch):
+        return  # what is a live campaign is defined, and what “still passed” is not under way
     end = end_day(sketch.lexicon.table(next(iter(tables))), "over") or _end_beside(sketch)
     if end and all(test.field != end for test in meaning.conditions):
         kept = tuple(test for test in meaning.filters if not _is_begun(sketch, test))
         sketch.edit(filters=(*kept, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
+
+
+def _still_done(sketch: Sketch) -> bool:
+    """Whether “still” stands before a state that was reached: “still passed”."""
+    words = sketch.lattice.words
+    reached = [part for part in sketch.parts("filter") if part.start and words[part.start].key in REACHED]
+    return any(words[part.start - 1].key == "still" for part in reached)
 
 
 def _of_those_now(sketch: Sketch, tables: set[str]) -> bool:
@@ -189,7 +202,7 @@ def _said(sketch: Sketch) -> bool:
 def current(sketch: Sketch) -> None:
     """“current” picks something only where rows end, or a figure is of one moment."""
     measures, lexicon = sketch.meaning.all_measures, sketch.lexicon
-    metrics = (lexicon.metrics.get(Field(m.table, m.column or "")) for m in measures)
+    metrics = (lexicon.metric_of(m) for m in measures)
     of_now = any(metric is not None and is_of_now(metric) for metric in metrics)
     picked = any(_is_unended(sketch, test) for test in sketch.meaning.filters)
     if _loose(sketch) and not (of_now or picked or any(held(m, lexicon) for m in measures)):

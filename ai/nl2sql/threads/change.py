@@ -1,21 +1,24 @@
 """A follow-up as an edit: every constituent changes its part of the meaning before."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.language.formats import AMERICAN
 from ai.language.periods import time_named
 from ai.nl2sql.additivity import retimed
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import UNITS, alone, both_times, comparison_of, unit_named
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
-from ai.nl2sql.reading.accounts.unlikely import place_of_another
+from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.accounts.vague import AVERAGES, PRICES
 from ai.nl2sql.reading.roles import in_roles
 from ai.nl2sql.reading.sketch import Sketch, counts
-from ai.nl2sql.schema import display, names_of, title
+from ai.nl2sql.schema import days, display, main_amount, names_of, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
@@ -25,18 +28,22 @@ from ai.nl2sql.threads.ranking import with_order, with_rank
 from ai.nl2sql.threads.referents import thing, unranked
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.vocabulary import MONEY, is_kind
 from ai.nl2sql.words import name_parts
 
 TURNED = frozenset("got get gets getting became become becomes".split())
 PERCENT = frozenset({"percent", "percentage", "percentages"})
 NO_CHANGE = "I cannot read this as a change of the question before; please ask it in full."
+SEVERAL = frozenset({"ones", "them", "those", "these", "they"})
+LISTS = frozenset({"which", "list", "show", "give", "name", "see", "tell"})
+NO_CHANGE_SEEN = "I cannot see what this changes in the question before."
 
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
     """Make every constituent an edit of the meaning before."""
     if set(sketch.cover.unread) - sketch.again:
         return Followed(None, problem=sketch.unreadable())
-    if why := _of_another_place(sketch, before) or _compared_with_nothing(sketch):
+    if why := _of_another_place(sketch, before) or _compared_with_nothing(sketch) or _without_day(sketch):
         return Followed(None, problem=why)
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
@@ -44,6 +51,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     notes = _still_true(sketch, periods)
+    sketch.wanted = sketch.wanted or _counted_others(sketch, before, subjects, beside=bool(signals.BESIDE.search(text)))
     if sketch.wanted and not _is_assumed(sketch):
         before = _unkinded(before, sketch, lexicon)
         meaning = edits.with_measures(before, sketch, add=add and not before.fold)
@@ -68,9 +76,13 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None:
         meaning = with_order(meaning, sketch)
     if meaning is not None and sketch.shown:
-        fields = tuple(sketch.shown)
-        meaning = with_columns(meaning, fields, lexicon)
+        meaning = with_columns(meaning, tuple(sketch.shown), lexicon)
     return _total_or_mean(checked(meaning, before, lexicon, tuple(notes), sketch), before, sketch)
+
+
+def _without_day(sketch: Sketch) -> str:
+    """Return why a split by time is lost."""
+    return next((why for why in sketch.problems if why.startswith("I find no date here to group by")), "")
 
 
 def _when_done(meaning: Meaning, sketch: Sketch) -> Meaning:
@@ -123,6 +135,7 @@ def _compared_with_nothing(sketch: Sketch) -> str:
     words = sketch.lattice.words
     idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used and part.start]
     idle = [part for part in idle if words[part.start - 1].key in TURNED]  # “monthly is better” is a wish
+    idle += [part for part in sketch.flags("gain") if part.start not in sketch.used and part.start]
     return f"I cannot tell what “{idle[0].said}” is compared with; name both sides." if idle else ""
 
 
@@ -210,6 +223,24 @@ def _uncompared(before: Meaning, sketch: Sketch) -> Meaning:
     return alone(before) if sketch.data("period") else before
 
 
+def _counted_others(sketch: Sketch, before: Meaning, subjects: Sequence[str], *, beside: bool) -> list[Wanted]:
+    """Return the number of rows in place of a figure, or beside it: “and reviews?”, “with orders as well”."""
+    plain = len(subjects) == 1 and not sketch.data("group") and not sketch.data("rank")
+    if not plain or not before.measures:
+        return []
+    beside = beside and not any(counts(sketch.lexicon, figure) for figure in before.measures)
+    if not beside and subjects[0] in (thing(before, sketch.lexicon), before.root):
+        return []
+    if beside and subjects[0] == before.root:
+        return [Wanted(Measure("count", before.root))]
+    happens = sketch.lexicon.table(subjects[0]).foreign_keys and days(sketch.lexicon, subjects[0])
+    amount = main_amount(sketch.lexicon, subjects[0])
+    figures = [measure.column or "" for measure in before.measures]
+    if amount and all(MONEY & {*name_parts(name)} for name in (amount.column, *figures)):
+        return []  # after an amount invoiced, payments may be an amount too
+    return [Wanted(Measure("count", subjects[0]))] if happens and not is_kind(subjects[0], "people") else []
+
+
 def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:
     """“what about teams?” after “how many apps”: the same of another thing, where no condition stands in the way."""
     counted = before.measures == (Measure("count", before.subject),)
@@ -230,9 +261,17 @@ def checked(
     if meaning is None or not all(group.table for group in meaning.all_groups):
         return Followed(None, problem=NO_CHANGE)
     meaning = in_roles(retimed(meaning), {word.stem for word in sketch.lattice.words if word.stem}, lexicon)
+    if meaning.share and not all(additive(lexicon, measure) for measure in meaning.measures):
+        meaning = replace(meaning, share=False)  # averages have no parts
     said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))
     if meaning == before and not said and not sketch.parts("noun"):
-        return Followed(None, problem="I cannot see what this changes in the question before.")
+        spoken = {word.text.lower() for word in sketch.lattice.words}
+        rows = (
+            edits.rows_counted(before, lexicon)
+            if spoken & SEVERAL and (spoken & LISTS or sketch.flags("list"))
+            else None
+        )
+        return Followed(rows) if rows else Followed(None, problem=NO_CHANGE_SEEN)
     lost = [p for p in sketch.problems if "date" in p and sketch.data("period") and not meaning.periods]
     if lost:
         return Followed(None, problem=lost[0])

@@ -119,7 +119,7 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
         )
     if before.measures and defining(before, lexicon) is None:
         return None  # the rows behind the figure cannot be told
-    dated = any(not lexicon.column(day).nullable for day in days(lexicon, before.subject))  # rows of an event
+    dated = any(not lexicon.column(day).may_miss for day in days(lexicon, before.subject))  # rows of an event
     of_others = any(field.table != before.subject for field in fields)
     numbered = numbered_by(lexicon.table(before.subject)) if of_others else ()  # “with company” says not which invoice
     shown = (*numbered, *fields) if dated and not display(lexicon, before.subject) else ()

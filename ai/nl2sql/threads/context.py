@@ -35,10 +35,11 @@ NO_PLACE = "I cannot tell which place this refers to; please name it."
 LAST_YEAR = ("last year", "in last year", "for last year", "over last year", "during last year")
 A_QUARTER = timedelta(days=92)
 WHOSE = "Do you mean the same ones as before, or all?"
+EVER = frozenset("ever overall altogether lifetime total always".split())
 
 
 def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: bool, place: bool) -> Followed | None:
-    """A question of its own within the time or the conditions of the one before; None where they do not fit it."""
+    """A question of its own within the time or conditions of the one before; None where they do not fit."""
     root = meaning.root
     spoken = periods_in(before)
     if not root or (time and not has_time(before) and not place):
@@ -87,6 +88,24 @@ def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexico
     return replace(meaning, periods=tuple(replace(p, field=field) for p in spoken[:1]))
 
 
+def in_their_time(sketch: Sketch, meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Keep a figure of the things ranked to the time of the ranking, where it goes by the same day."""
+    timed = meaning.periods or sketch.parts("period") or any(group.unit for group in meaning.groups)
+    if timed or len(before.periods) != 1 or not meaning.measures or EVER & {word.key for word in sketch.lattice.words}:
+        return meaning
+    day = before.periods[0].field
+    same = all(_goes_by(day, measure, lexicon) for measure in meaning.measures)
+    return replace(meaning, periods=before.periods) if same else meaning
+
+
+def _goes_by(day: Field, figure: Measure, lexicon: Lexicon) -> bool:
+    """Whether a figure goes by a day: its own, else that of the whole of its rows."""
+    if own := figure_days(lexicon, figure):
+        return day in own
+    way = lexicon.links.path(figure.table, day.table)
+    return way is not None and not any(link.many for link in way)
+
+
 def has_time(before: Meaning) -> bool:
     """Whether a meaning is of a time, or shows a single one."""
     return bool(periods_in(before)) or (before.limit == 1 and any(group.unit for group in before.groups))
@@ -131,7 +150,7 @@ def _a_year_before(sketch: Sketch, before: Meaning) -> tuple[Period, ...]:
 
 
 def _of_the_rows(new: tuple[Period, ...], sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
-    """Put the first time of a thread on the day that its rows must have: “this year only” after those delivered."""
+    """Put the first time of a thread on the day its rows must have: “this year only” after those delivered."""
     held = [f.field for f in before.filters if f.operator == "not null" and f.field in days(lexicon, before.root)]
     named = any(isinstance(part.data, Field) for part in sketch.parts("attribute")) or happened(sketch)
     if before.periods or len(held) != 1 or named or sketch.wanted:

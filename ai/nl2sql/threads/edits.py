@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ai.nl2sql.carried import alike_field, moved_group, moved_period, moved_test
 from ai.nl2sql.comparison import Comparison, Sides, comparison_of, side_by_side
 from ai.nl2sql.contradictions import conditions_of
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, counts
-from ai.nl2sql.schema import days, display, figure_days, is_numeric, telling
+from ai.nl2sql.schema import display, is_numeric, telling
 from ai.nl2sql.threads.referents import referent, same_moment
 
 CHANGE = 2  # the place of the change in a comparison
@@ -42,12 +43,14 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
         first = replace(first, function="sum")
     order = tuple(replace(o, key=first) if o.key in old else o for o in before.order)
     havings = tuple(h for h in before.havings if h.measure not in before.measures)
-    groups = tuple(_moved(group, old[0], first, sketch.lexicon) for group in before.groups)
+    groups = tuple(moved_group(group, old[0], first, sketch.lexicon) for group in before.groups)
     of_those = old[0] == Measure("count", old[0].table) and bool(THEIRS & {w.key for w in sketch.lattice.words})
-    periods = tuple(p if of_those else _moved_period(p, old[0], first, sketch.lexicon) for p in before.periods)
+    periods = tuple(p if of_those else moved_period(p, old[0], first, sketch.lexicon) for p in before.periods)
     measures = (first, *new[1:]) if before.measures else ()
+    shown = tuple(replace(one, field=alike_field(one.field, old[0], first, sketch.lexicon)) for one in before.among)
+    filters = tuple(replace(one, field=alike_field(one.field, old[0], first, sketch.lexicon)) for one in before.filters)
     if fold:
-        fold = Fold(fold.function, tuple(_moved(g, old[0], first, sketch.lexicon) for g in fold.grain))
+        fold = Fold(fold.function, tuple(moved_group(g, old[0], first, sketch.lexicon) for g in fold.grain))
     subject = first.table if before.subject == old[0].table and not before.groups else before.subject
     return replace(
         before,
@@ -57,13 +60,15 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
         havings=havings,
         groups=groups,
         periods=periods,
+        among=shown,
+        filters=filters,
         fold=fold,
     )
 
 
 def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexicon) -> Meaning:
     measures = (found.now, found.base, *([found.whole] if found.whole else []))
-    sides = [_moved_test(measure.where[-1], measure, new, lexicon) for measure in measures]
+    sides = [moved_test(measure.where[-1], measure, new, lexicon) for measure in measures]
     times = [side for side in sides if isinstance(side, Period)]
     values = [side for side in sides if isinstance(side, Filter)]
     both = (values[0], values[1]) if len(values) > 1 else Sides(times[0], times[1], times[2] if times[2:] else None)
@@ -81,39 +86,10 @@ def _same_side(key: Measure | Field, old: tuple[Measure, ...], new: tuple[Measur
 
 def _compared_anew(before: Meaning, old: tuple[Measure, ...], new: Measure, lexicon: Lexicon) -> Meaning:
     """Compare another figure over the same conditions: “vs last quarter”, then “what about revenue?”."""
-    moved = (tuple(_moved_test(test, measure, new, lexicon) for test in measure.where) for measure in old)
+    moved = (tuple(moved_test(test, measure, new, lexicon) for test in measure.where) for measure in old)
     return replace(
         before, measures=tuple(replace(new, where=(*new.where, *where)) for where in moved), order=(), havings=()
     )
-
-
-def _moved_test(test: Filter | Period, old: Measure, new: Measure, lexicon: Lexicon) -> Filter | Period:
-    return _moved_period(test, old, new, lexicon) if isinstance(test, Period) else test
-
-
-def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
-    """A group by time goes with the figure to its own table; so does a column of the same name."""
-    own, before = figure_days(lexicon, new), figure_days(lexicon, old)
-    day = Field(group.table, group.column or "")
-    if group.unit and own and day in before and day not in own:
-        return Group(own[0].table, own[0].column, group.unit)
-    if group.table != old.table or old.table == new.table:
-        return group
-    if group.unit and (fields := days(lexicon, new.table)):
-        return Group(fields[0].table, fields[0].column, group.unit)
-    if group.column and lexicon.table(new.table).column(group.column):
-        return Group(new.table, group.column)
-    return group
-
-
-def _moved_period(period: Period, old: Measure, new: Measure, lexicon: Lexicon) -> Period:
-    own = figure_days(lexicon, new)
-    if own and period.field not in own and period.field in figure_days(lexicon, old):
-        return replace(period, field=own[0])
-    fields = days(lexicon, new.table)
-    if period.field.table != old.table or old.table == new.table or not fields:
-        return period
-    return replace(period, field=fields[0])
 
 
 def _listed_with(before: Meaning, new: tuple[Measure, ...], lexicon: Lexicon) -> Meaning | None:
@@ -141,17 +117,30 @@ def with_groups(before: Meaning, sketch: Sketch, text: str, asked: Sequence[Peri
             before, measures=measures, groups=new, columns=(), distinct=False, order=_usual(measures, new), limit=None
         )
     measures = before.measures or before.all_measures[:1]
+    if parts := _parts_of_whole(measures, new):
+        return replace(before, measures=parts, groups=new, share=True, order=_usual(parts, new), limit=None)
+    # The best of October stays that one where its figure is split over all months.
+    picked = replace(before, periods=tuple(asked)) if asked and not sketch.data("period") else before
     along = all(group.unit for group in (*before.groups, *new))  # “quarterly” after the best month is of the series
     if before.limit == 1 and before.groups and not along and "instead" not in text.lower():
-        return _split_first(before, new, measures, sketch.lexicon)
-    kept = _groups_kept(before, text.lower())
-    if kept and before.limit and isinstance(shown := referent(before, sketch.lexicon), Among):
+        return _split_first(before, new, measures, picked, sketch.lexicon)
+    kept = _groups_kept(before, new, text.lower())
+    if kept and before.limit and isinstance(shown := referent(picked, sketch.lexicon), Among):
         before = replace(before, among=(*before.among, shown), limit=None, order=())
     groups = tuple(dict.fromkeys((*kept, *new)))
     order = _usual(measures, groups) if not before.fold else ()
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
     return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,
                    limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
+
+
+def _parts_of_whole(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Measure, ...]:
+    """Return the whole of a share that is split by what it tests: “by country” after Peru's."""
+    share = measures[0]
+    if len(measures) != 1 or share.per is None or share.less or share.function != share.per.function:
+        return ()
+    tested = [Group(test.field.table, test.field.column) for test in share.where if test not in share.per.where]
+    return (share.per,) if tested and {*tested} <= {*groups} else ()
 
 
 def _on_day_before(groups: tuple[Group, ...], asked: Sequence[Period], sketch: Sketch) -> tuple[Group, ...]:
@@ -167,8 +156,13 @@ def _on_day_before(groups: tuple[Group, ...], asked: Sequence[Period], sketch: S
     )
 
 
-def _groups_kept(before: Meaning, said: str) -> tuple[Group, ...]:
-    """Return the groups beside a new one: “and by”, “split by”."""
+def _groups_kept(before: Meaning, new: tuple[Group, ...], said: str) -> tuple[Group, ...]:
+    """Return the groups beside a new one: “and by”; weeks replace months, not platforms."""
+    others = tuple(group for group in before.groups if bool(group.unit) != bool(new[0].unit))
+    if 0 < len(others) < len(before.groups) and (new[0].unit or "instead" in said):
+        return others
+    if new[0].unit and _are_compared(before):
+        return before.groups
     if "instead" in said:
         return ()
     if any(word in said for word in ("also by", "and by", "and per")):
@@ -177,13 +171,20 @@ def _groups_kept(before: Meaning, said: str) -> tuple[Group, ...]:
     return (before.groups if len(before.groups) == 1 else timed[:1]) if said.startswith("split by ") else ()
 
 
+def _are_compared(before: Meaning) -> bool:
+    """Whether values said side by side were shown: “Germany and France”."""
+    fields = {Field(group.table, group.column or "") for group in before.groups}
+    sides = {test.field for test in before.filters if test.operator == "in" and len(test.values) > 1}
+    return len(before.groups) == 1 and not before.limit and fields <= sides
+
+
 def _split_first(
-    before: Meaning, groups: tuple[Group, ...], measures: tuple[Measure, ...], lexicon: Lexicon
+    before: Meaning, groups: tuple[Group, ...], measures: tuple[Measure, ...], picked: Meaning, lexicon: Lexicon
 ) -> Meaning:
-    """Split the figure of the first thing, day or month."""
+    """Split the figure of the first thing, day or month; `picked` found it."""
     group = before.groups[0]
     own = Field(group.table, group.column or "")
-    about = same_moment(before, own) if group.unit else referent(before, lexicon)
+    about = same_moment(before, own) if group.unit else referent(picked, lexicon)
     if not isinstance(about, Among):
         return replace(
             before, measures=measures, groups=groups, order=_usual(measures, groups), columns=(), limit=None, offset=0
@@ -250,6 +251,24 @@ def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -
     return replace(before, measures=(), order=order, columns=shown, fold=None, share=False, filters=filters)
 
 
+def rows_counted(before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """The rows behind their numbers by group, each with its group: “list them” after “apps by category”."""
+    names = display(lexicon, before.subject)
+    whole = before.fold or before.share or before.within or before.havings or before.limit is not None
+    if whole or not names or not before.groups or before.measures != (Measure("count", before.subject),):
+        return None
+    if any(group.unit for group in before.groups):
+        return None
+    fixed = {test.field for test in before.filters if test.operator == "="}
+    kinds = (
+        field
+        for group in before.groups
+        for field in ((Field(group.table, group.column),) if group.column else display(lexicon, group.table))
+    )
+    columns = tuple(dict.fromkeys((*names, *(field for field in kinds if field not in fixed))))
+    return replace(before, measures=(), groups=(), order=(), columns=columns)
+
+
 def is_count_of_rows(before: Meaning, lexicon: Lexicon) -> bool:
     """Whether one count is shown whose rows can be listed: all of a table, or those of a definition."""
     figure = before.measures[0] if len(before.measures) == 1 else None
@@ -260,7 +279,7 @@ def is_count_of_rows(before: Meaning, lexicon: Lexicon) -> bool:
 def defining(before: Meaning, lexicon: Lexicon) -> tuple[Filter, ...] | None:
     """Return the conditions that the one defined figure sets on its rows; None where they are not simple."""
     figure = before.measures[0] if len(before.measures) == 1 else None
-    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure else None
+    metric = lexicon.metric_of(figure) if figure else None
     if figure is None or metric is None or figure.function != "metric" or figure.table != before.root:
         return ()
     named = (f for f, term in lexicon.terms.items() if f.table == metric.table and term.condition == metric.condition)

@@ -42,7 +42,7 @@ from ai.nl2sql.threads.rows.named import as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.prepositions import under_preposition
 from ai.nl2sql.threads.rows.shown import about_shown
-from ai.nl2sql.threads.rows.who import owner_named
+from ai.nl2sql.threads.rows.who import owner_named, somebody
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.worded import by_wording
 
@@ -77,7 +77,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
             return Followed(None, problem=NO_FIGURE, choices=(made.meaning,))
         if made and made.meaning and made.meaning.limit and not made.meaning.within and signals.IN_EACH.search(text):
             return Followed(None, problem=WITHIN_WHAT)
-        return _told_unchanged(text, made, earlier[0], read)
+        return somebody(text, _told_unchanged(text, made, earlier[0], read), earlier[0], lexicon)
     if (owner := owner_named(text, lexicon, read)) or _names_first(text, read):
         return owner
     body = signals.CORRECTION.sub("", text)
@@ -105,7 +105,7 @@ def _told_unchanged(text: str, made: Followed | None, before: Meaning, read: Ske
     for whole in read(text)[:1]:
         if replace(whole.meaning, order=()) == replace(before, order=()):
             return Followed(whole.meaning)  # the whole question, asked again
-    if signals.WHICH.match(text) and len(text.split()) >= FEWEST_ASKED:
+    if signals.ADDING.search(text) or (signals.WHICH.match(text) and len(text.split()) >= FEWEST_ASKED):
         return Followed(None, problem=WHAT_CHANGES)  # it asks for something else, and that is not read
     return replace(made, notes=(UNCHANGED,))
 

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.values import truths
-from ai.nl2sql.words import Word, split
+from ai.nl2sql.words import Word, is_participle, split
 
 OWN_ROWS = frozenset(("noun", "measure", "attribute", "rank", "group", "order"))
 Sketches = Callable[[str], list[Sketch]]
@@ -88,11 +88,12 @@ def pointing_word(text: str, read: Sketches) -> str | None:
         if p.tables
         and p.end <= first
         and p.kind in ("noun", "filter", "measure", "rank")
+        and not p.note  # “use” in “how many people use it” is a guess at users
         and not _is_verb(words, p.start)
     ]
     between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
     own = words[first].key in ("its", "their", "his", "her") and len(named) > _is_asked(words, first)
-    beside = bool(named) and max(part.end for part in named) == first
+    beside = bool(named) and max(part.end for part in named) == first and not _is_done_to(words, first)
     outside = first > 0 and words[first - 1].key == "with" and words[first].key in ("them", "it", "him", "her", "those")
     if named and (own or beside or (not outside and between & {"and", "that", "who", "which", "with", "whose"})):
         return None
@@ -126,7 +127,12 @@ def named_before(text: str, read: Sketches) -> bool:
 
 def _is_asked(words: Sequence[Word], pointer: int) -> bool:
     """Whether the thing before a pointing word is asked for: in “how many apps do they have” they are its owners."""
-    return pointer > 0 and words[pointer - 1].key in signals.AUXILIARIES
+    return pointer > 0 and (words[pointer - 1].key in signals.AUXILIARIES or _is_done_to(words, pointer))
+
+
+def _is_done_to(words: Sequence[Word], pointer: int) -> bool:
+    """Whether something was done to what is pointed at: “how many people installed it”."""
+    return pointer > 0 and words[pointer].key in ("it", "them") and is_participle(words[pointer - 1].key)
 
 
 def names_its_own(sketch: Sketch, text: str) -> bool:

@@ -3,18 +3,20 @@
 import re
 from dataclasses import replace
 
+from ai.nl2sql.carried import moved_period
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.contradictions import plain_tests
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order
-from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
+from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged, only_known
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.sort_keys import TOP, day_of, key_meant, name_of, name_shown, of_groups, usual_key
-from ai.nl2sql.vocabulary import bad_stems
+from ai.nl2sql.totals import is_amount
+from ai.nl2sql.vocabulary import is_bad_name
 from ai.nl2sql.words import keys, name_parts, stem
 
 ONE_OF = re.compile(r"\b(?:one|of (?:them|those|these))[?.! ]*$", re.IGNORECASE)
@@ -64,7 +66,9 @@ def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text
     rank = judged(sketch, key, rank)
     goes_on = not rank.asked or _is_more_of(rank, sketch, before)
     down = before.order[0].descending if before.order and goes_on else rank.descending
-    return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+    known = only_known(sketch.lexicon, before.groups) if isinstance(key, Measure) and limit else ()
+    filters = tuple(dict.fromkeys((*before.filters, *known)))
+    return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0, filters=filters)
 
 
 def _first_lines(before: Meaning, rank: Rank, limit: int | None, sketch: Sketch) -> Meaning | None:
@@ -137,7 +141,7 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
     key = _key_shown(key, before, sketch.lexicon)
     if _is_of_no_group(key, before):
         return None
-    if isinstance(key, Measure):
+    if isinstance(key, Measure) or (isinstance(key, Field) and is_amount(sketch.lexicon, key)):
         direction = True if direction is None else direction
     if isinstance(key, Measure) and not before.groups:
         key, before = _of_rows(key, before)
@@ -145,7 +149,21 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
         if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
+    if isinstance(key, Measure) and not before.measures and before.order and isinstance(before.order[0].key, Measure):
+        old = before.order[0].key  # ranked by another figure, so its time too
+        before = replace(before, periods=tuple(moved_period(p, old, key, sketch.lexicon) for p in before.periods))
+    before = _only_shown(before, key, sketch.lexicon)
+    if isinstance(key, Field) and before.columns and not before.groups and is_amount(sketch.lexicon, key):
+        before = replace(before, columns=tuple(dict.fromkeys((*before.columns, key))))
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
+
+
+def _only_shown(before: Meaning, key: Measure | Field | None, lexicon: Lexicon) -> Meaning:
+    """Keep to the rows shown where they are sorted anew: the latest ten, by amount."""
+    about = referent(before, lexicon) if before.limit and before.order and before.order[0].key != key else None
+    if not isinstance(about, Among) or before.groups:
+        return before
+    return replace(before, among=(*before.among, about), filters=(), periods=(), limit=None, offset=0, order=())
 
 
 def _key_shown(said: Measure | Field | str, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
@@ -187,7 +205,7 @@ def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank)
     if not said & JUDGED or not counts(sketch.lexicon, figure) or not meaning.filters or is_bad(sketch, figure):
         return judged(sketch, figure, rank)
     words = {stem(word) for test in meaning.filters for word in _words(test, sketch.lexicon)}
-    is_of_bad = bool(words & bad_stems()) or any(map(_is_low_mark, meaning.filters))
+    is_of_bad = is_bad_name(words) or any(map(_is_low_mark, meaning.filters))
     return replace(rank, descending="worst" in said) if is_of_bad else None
 
 

@@ -6,8 +6,8 @@ from itertools import chain
 
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import display, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of, pointing_word
@@ -67,14 +67,15 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
 
 
 def unranked(before: Meaning, sketch: Sketch) -> Meaning:
-    """Keep the things of a ranking that a word points at: “installs of those” after the top 3 by revenue."""
+    """Keep the things of a ranking pointed at: “installs of those” after the top 3 by revenue."""
     several = before.limit and before.limit > 1 and before.groups
     about = referent(before, sketch.lexicon) if several and signals.pointers(sketch.lattice.words) else None
     if not isinstance(about, Among):
         return before
     among = (*before.among, about)
     figures = before.measures or before.all_measures[:1]
-    return replace(before, measures=figures, among=among, limit=None, offset=0, order=(), havings=())
+    order = (Order(figures[0], descending=True),) if figures else ()
+    return replace(before, measures=figures, among=among, limit=None, offset=0, order=order, havings=())
 
 
 def list_before(earlier: Sequence[Meaning]) -> Meaning:
@@ -147,7 +148,18 @@ def _at(source: Meaning, place: int) -> Meaning:
     if place < 0:
         turned = tuple(replace(order, descending=not order.descending) for order in source.order)
         return replace(source, order=turned, limit=1, offset=0)
-    return replace(source, limit=1, offset=source.offset + place)
+    only = replace(source, limit=1, offset=source.offset + place)
+    return only if only.offset else _without_ties(only)
+
+
+def _without_ties(first: Meaning) -> Meaning:
+    """Tell the first of a list from its ties as the list did: by the key."""
+    group = first.groups[0] if len(first.groups) == 1 and len(first.order) == 1 else None
+    ranked = first.order[0].key if group and not group.unit else None
+    if group is None or not isinstance(ranked, Measure) or ranked.function != "count":
+        return first
+    key = Field(group.table, group.column) if group.column else next(iter(first.columns), None)
+    return replace(first, order=(*first.order, Order(key, descending=False))) if key else first
 
 
 def _depth(meaning: Meaning) -> int:
@@ -168,11 +180,31 @@ def antecedent(sketch: Sketch, pointing: str, earlier: Sequence[Meaning], lexico
     words = sketch.lattice.words
     at = next((n for n, word in enumerate(words) if word.text == pointing and word.key in DEMONSTRATIVE), None)
     named = next((str(p.data) for p in sketch.parts("noun") if at is not None and p.start <= at + 1 < p.end), None)
+    if at is not None and named is None and (turned := _led_by(sketch, at + 1, earlier[0])):
+        return turned
     if named is None or thing(earlier[0], lexicon) == named:
         return earlier[0]
+    if earlier[0].measures == (Measure("count", named),) and not earlier[0].fold:
+        return _counted(earlier[0], lexicon)
     fits = (meaning for meaning in earlier if thing(meaning, lexicon) == named)
     inside = (among.source for among in earlier[0].among if among.field.table == named)
     return next(chain(inside, fits), earlier[0])
+
+
+def _counted(shown: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return the rows that were counted by group: of the top three only theirs."""
+    about = referent(shown, lexicon) if shown.limit and shown.groups else None
+    if shown.limit and not isinstance(about, Among):
+        return shown
+    among = (*shown.among, about) if isinstance(about, Among) else shown.among
+    return replace(shown, groups=(), havings=(), order=(), limit=None, within=(), among=among)
+
+
+def _led_by(sketch: Sketch, at: int, shown: Meaning) -> Meaning | None:
+    """Return what was shown with the group said first: “those countries”."""
+    fields = {p.data for p in sketch.parts("attribute") if p.start <= at < p.end}
+    first = [group for group in shown.groups if group.column and Field(group.table, group.column) in fields]
+    return replace(shown, groups=tuple(dict.fromkeys((*first, *shown.groups)))) if first else None
 
 
 def are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
@@ -215,3 +247,17 @@ def back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[M
         ):
             return earlier[at:]
     return ()
+
+
+def with_name(meaning: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return a figure of one thing picked by its place beside its name; a count keeps its 0."""
+    if not meaning.among or not meaning.measures or meaning.groups or meaning.fold or meaning.columns:
+        return meaning
+    about = meaning.among[-1]
+    table = lexicon.table(about.field.table)
+    is_key = table.primary_key == (about.field.column,)
+    named = display(lexicon, table.name) if is_key else not about.unit and about.field.table == meaning.root
+    one = about.source.limit == 1 and not about.source.within
+    plain = all(m.column and not (m.per or m.less) and not counts(lexicon, m) for m in meaning.measures)
+    group = Group(table.name, None if is_key else about.field.column)
+    return replace(meaning, groups=(group,)) if named and one and plain else meaning

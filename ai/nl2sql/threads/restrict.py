@@ -8,6 +8,10 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun, title
+from ai.nl2sql.values import truths
+from ai.nl2sql.words import name_parts
+
+PLACES = frozenset("city town country region continent county province".split())
 
 
 def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: bool = False) -> Meaning:
@@ -32,14 +36,16 @@ def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: 
             among = inside
         else:
             filters = (*(f for f in filters if f not in old), new)
-    moved = tuple(replace(m, where=_swapped(m.where, sketch)) for m in before.measures)
+    moved = {m: replace(m, where=_swapped(m.where, sketch)) for m in before.measures}
+    order = tuple(replace(o, key=moved.get(o.key, o.key)) if isinstance(o.key, Measure) else o for o in before.order)
     taken = {
         new for new in sketch.meaning.filters for old in before.measures for w in old.where if _swaps(w, new, lexicon)
     }
     filters = tuple(f for f in filters if f not in taken or f in before.filters)
     either = (*before.either, *sketch.meaning.either)
     presences = _presences(before, sketch)
-    return replace(before, filters=filters, either=either, measures=moved, presences=presences, among=among)
+    return replace(before, filters=filters, either=either, measures=(*moved.values(),), order=order,
+                   presences=presences, among=among)  # fmt: skip
 
 
 def uncontradicted(meaning: Meaning, sketch: Sketch) -> tuple[Meaning, str]:
@@ -60,7 +66,7 @@ def _undefined(meaning: Meaning, new: tuple[Filter, ...], lexicon: Lexicon) -> t
     “and holidays” after sick days, the sum of the days of one kind: the rest of its definition stays.
     """
     figure = meaning.measures[0] if len(meaning.measures) == 1 else None
-    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure and not figure.per else None
+    metric = lexicon.metric_of(figure) if figure and not figure.per else None
     if figure is None or metric is None:
         return meaning, ""
     table = lexicon.table(figure.table)
@@ -83,20 +89,42 @@ def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:
     new = sketch.meaning.filters
     if len(new) != 1 or new[0].operator not in EXACT:
         return None
-    old = next((f for f in before.filters if f.field == new[0].field and f.operator in EXACT), None)
-    if old is None:
+    tests = {old: _test_of(old, new[0].field, sketch.lexicon) for old in before.filters}
+    old = next((old for old, test in tests.items() if test), None)
+    if old is None or (test := tests[old]) is None:
         return None
-    both = old.joined(new[0])
-    return replace(before, filters=tuple(both if f == old else f for f in before.filters))
+    both = test.joined(new[0])
+    both_ways = {value for value, _ in truths(sketch.lexicon.column(both.field))} if not is_term(both.field) else set()
+    kept = () if both_ways and both_ways <= {*both.values} else (both,)
+    filters = (each for old_one in before.filters for each in (kept if old_one == old else (old_one,)))
+    return replace(before, filters=tuple(filters))
+
+
+def _test_of(old: Filter, field: Field, lexicon: Lexicon) -> Filter | None:
+    """Return the condition that tests this column: itself, or all that a term says."""
+    term = lexicon.terms.get(old.field) if old.values == (True,) and not is_term(field) else None
+    tests = (conditions_of(term.condition, field.table) or ()) if term else (old,)
+    return tests[0] if len(tests) == 1 and tests[0].operator in EXACT and tests[0].field == field else None
 
 
 def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
     """Return whether a condition goes when a new one is set."""
-    if excludes(old, new, lexicon) or _tells_the_same_column(old, new, lexicon):
+    if excludes(old, new, lexicon) or _tells_the_same_column(old, new, lexicon) or _is_other_place(old, new):
         return True
     if old.field != new.field or "!=" in (old.operator, new.operator) or new.operator == "not in":
         return False
     return old.operator in EXACT or new.operator not in EXACT
+
+
+def _is_other_place(old: Filter, new: Filter) -> bool:
+    """Return whether a city replaces a country: “what about Leeds?”."""
+    parts = [name_parts(test.field.column) for test in (old, new)]
+    plain = (
+        old.field.table == new.field.table
+        and old.field != new.field
+        and all(part[0] in PLACES and len(part) == 1 for part in parts)
+    )
+    return plain and {old.operator, new.operator} <= {"=", "in"}
 
 
 def _tells_the_same_column(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
@@ -159,7 +187,7 @@ def _presences(before: Meaning, sketch: Sketch) -> tuple[Presence, ...]:
 
 
 def with_periods(before: Meaning, periods: tuple[Period, ...], beside: tuple[Field, ...] = ()) -> Meaning:
-    """Another time takes the place of the one before, also inside an absence; that of a day named stands beside it."""
+    """Another time takes the place of the one before, also inside an absence; a named day's stands beside it."""
     if not periods:
         return before
     if beside and {period.field for period in periods} == set(beside):

@@ -1,5 +1,7 @@
 """The column or figure that a rank or a sort means: “cheapest one?”, “newest first”, “by name”."""
 
+import re
+
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank
 from ai.nl2sql.lexicon import Lexicon
@@ -22,19 +24,25 @@ def key_meant(rank: Rank, before: Meaning, said: str, text: str, lexicon: Lexico
     key = _number_shown(rank, before, said, lexicon) or _ranking_key(
         rank, before, lexicon, by_place=said.lower().startswith(FEW)
     )
-    if PRICED & {*keys(said)} and (figure := _priced_figure(before, key)):
+    if PRICED & {*keys(said)} and (figure := _priced_figure(before, key, lexicon)):
         return figure
     if isinstance(key, Field) and AGED & {*keys(said)} and key.table != before.root:
         return _day_of_shown(key, before, text, lexicon)
     return key
 
 
-def _priced_figure(before: Meaning, key: Measure | Field | None) -> Measure | None:
+def _priced_figure(before: Meaning, key: Measure | Field | None, lexicon: Lexicon) -> Measure | None:
     """Return the price shown of each group where “cheapest one” names no other: after the average rate by room type."""
     figure = next(iter(before.measures), None)
     other = key is not None and figure is not None and key.column != figure.column
-    priced = figure is not None and bool(PRICES & set(name_parts(figure.column or "")))
+    priced = figure is not None and _is_price(figure, lexicon)
     return figure if before.groups and other and priced else None
+
+
+def _is_price(key: Measure | Field, lexicon: Lexicon) -> bool:
+    metric = lexicon.metric_of(key)
+    words = re.findall(r"\w+", metric.expression) if metric else [key.column or ""]
+    return any(PRICES & set(name_parts(word)) for word in words)
 
 
 def _day_of_shown(key: Field, before: Meaning, text: str, lexicon: Lexicon) -> Field | None:
@@ -95,7 +103,7 @@ def usual_key(before: Meaning, sketch: Sketch) -> Measure | Field | None:
             *before.all_measures,
             *(f for f in before.columns if is_numeric(sketch.lexicon, f)),
         ]
-        return next((each for each in prices if PRICES & set(name_parts(each.column or ""))), None)
+        return next((each for each in prices if _is_price(each, sketch.lexicon)), None)
     numbers = [field for field in before.columns if is_numeric(sketch.lexicon, field)]
     shown = numbers[0] if len(numbers) == 1 else next(iter(before.columns), None)
     return before.order[0].key if before.order else next(iter(before.all_measures), None) or shown

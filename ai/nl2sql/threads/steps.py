@@ -14,9 +14,11 @@ from ai.nl2sql.comparison import alone, comparison_of
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import signals
+from ai.nl2sql.totals import totalled
 from ai.nl2sql.words import split
 
 NO_TIME_BEFORE = "There is no time in the question before to go on from."
+TOTAL = re.compile(r"\b(?:total|sum)\b", re.IGNORECASE)
 CONTINUES_NOTHING = "I do not know which earlier question this continues; please ask it in full."
 
 
@@ -54,6 +56,12 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     text = found.string
     if _counts_rows(earlier[0]) or (signals.SUMMED.match(text) and not earlier[0].all_measures):
         return None
+    if TOTAL.search(text) and (figures := earlier[0].measures) and figures[0].function == "avg":
+        mean = totalled(earlier[0])
+        total = mean and replace(mean, measures=(replace(figures[0], function="sum"),))
+        return Followed(
+            None, problem="The total or the average?", choices=tuple(filter(None, (total, mean))), asks=True
+        )
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
     return Followed(totalled(earlier[0], shown=these, added=these and "how many" not in text.lower()))
 
@@ -272,29 +280,3 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
 def is_step(text: str) -> bool:
     """Whether a message is a step over the answer before."""
     return any(pattern.match(text) for pattern in (*(pattern for pattern, _ in PATTERNS), signals.SHARE_OF))
-
-
-def totalled(before: Meaning, *, shown: bool = False, added: bool = False) -> Meaning | None:
-    """Return one figure over all rows, or of a cut list over those `shown`."""
-    if before.limit and not shown:
-        before = replace(before, limit=None, order=())
-    measures = before.measures or before.all_measures
-    if not measures:
-        return replace(before, columns=(), measures=(Measure("count", before.subject),), order=(), distinct=False)
-    if before.havings or before.limit:
-        if before.groups and (before.limit or added):
-            return replace(
-                before,
-                measures=measures[:1],
-                fold=Fold("sum", before.groups),
-                groups=(),
-                columns=(),
-                share=False,
-                series="",
-            )
-        return replace(
-            before, measures=measures[:1], fold=Fold("count", before.groups), groups=(), order=(), columns=()
-        )
-    return replace(
-        before, measures=measures, groups=(), order=(), columns=(), within=(), fold=None, share=False, series=""
-    )

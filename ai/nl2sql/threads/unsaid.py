@@ -60,7 +60,7 @@ def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
 def _is_defined_so(meaning: Meaning, lexicon: Lexicon) -> bool:
     """Return whether a defined figure is of just the rows shown: the outstanding amount of unpaid invoices."""
     figure = meaning.measures[0]
-    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure.function == "metric" else None
+    metric = lexicon.metric_of(figure) if figure.function == "metric" else None
     tests = conditions_of(metric.condition, figure.table) if metric else None
     asked = {test for each in meaning.filters for test in plain_tests(each, lexicon)}
     return bool(tests and asked) and asked <= set(tests or ())
@@ -81,7 +81,7 @@ def _counted_instead(before: Meaning, lexicon: Lexicon) -> Followed:
     """Count the rows of a figure in its place, under the condition of its definition: “count instead of amount”."""
     old = before.measures[0]
     count = Measure("count", old.table)
-    metric = lexicon.metrics.get(Field(old.table, old.column or "")) if old.function == "metric" else None
+    metric = lexicon.metric_of(old) if old.function == "metric" else None
     tests = conditions_of(metric.condition, old.table) if metric else ()
     if tests is None or old.per or old.where:
         return Followed(None, problem=f"Please say what to count, such as “number of {noun(lexicon, old.table)}”.")

@@ -7,28 +7,37 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
-from ai.nl2sql.threads.figures.again import extreme_of, mean_instead, mean_per
+from ai.nl2sql.threads.figures.again import extreme_of, mean_beside, mean_instead, mean_per
 from ai.nl2sql.threads.figures.compared import along_time, between_times
+from ai.nl2sql.threads.figures.grew import changed_most
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
-from ai.nl2sql.threads.figures.worth import worth
-from ai.nl2sql.threads.fragments import Sketches
-from ai.nl2sql.threads.rows.others import everyone_else
+from ai.nl2sql.threads.figures.worth import total_of_rows, worth
+from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.rows.others import everyone_else, of_shown_value
 from ai.nl2sql.threads.rows.turned import turned
-from ai.nl2sql.threads.rows.who import by_speed, longest, owned, sized
+from ai.nl2sql.threads.rows.who import behind_it, by_speed, longest, owned, sized
 from ai.nl2sql.threads.rows.without import without_any
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
+from ai.nl2sql.totals import rows_shown
 
 
 def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    if signals.WHICH_MORE.match(body) and len(earlier) > 1 and all(m.measures and not m.groups for m in earlier[:2]):
+        body = "what's the difference"
     return (
-        _sound(stepped(body, earlier), lexicon)
+        of_shown_value(body, earlier[0], lexicon)
+        or total_of_rows(body, earlier[0], lexicon)
+        or mean_beside(body, earlier[0])
+        or _sound(stepped(body, earlier), lexicon)
         or turned(body, earlier)
         or renumbered(body, earlier)
         or numbered(body, earlier[0], lexicon)
         or unsaid(body, earlier[0], lexicon)
         or (owned(earlier[0], lexicon, body) if signals.OWNED.match(body) else None)
+        or behind_it(body, earlier[0], lexicon, next(iter(read(body)), None))
         or (everyone_else(earlier, lexicon) if signals.ELSE.match(body) and not earlier[0].limit else None)
+        or (Followed(rows_shown(earlier[0])) if signals.ROWS_SHOWN.match(body) else None)
         or (mean_instead(earlier[0]) if signals.MEAN_INSTEAD.match(body) else None)
         or extreme_of(body, earlier[0])
         or without_any(body, earlier, lexicon, read)
@@ -55,6 +64,8 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return mean
     if (made := _by_size(body, before, lexicon, read)) is not None:
         return made
+    if (most := changed_most(body, earlier, lexicon, read)) is not None:
+        return most
     if said := next(iter(read(body)), None):
         change = between_times(earlier, said.today, lexicon) if signals.CHANGE.match(body) else None
         if timed := change or along_time(body, before, said.today, lexicon):
@@ -75,8 +86,11 @@ def _by_size(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Fo
 
 def _mean(what: str, earlier: Sequence[Meaning], read: Sketches) -> Followed | None:
     """Read “average per month” after a figure by month, “average per visit” after one of visits."""
-    by_unit = any(group.unit == what.lower() for group in earlier[0].groups)
-    return stepped("average", earlier) if by_unit else mean_per(what, earlier[0], read)
+    groups = earlier[0].groups
+    found = best_of(read, f"by {what}")
+    named = {group for data in found.data("group") for group in data} if found and not found.unread() else set()
+    split = any(group.unit == what.lower() for group in groups) or (bool(groups) and named == {*groups})
+    return stepped("average", earlier) if split else mean_per(what, earlier[0], read)
 
 
 def _share(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

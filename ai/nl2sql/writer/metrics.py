@@ -5,7 +5,7 @@ from datetime import date
 from sqlglot import exp, parse_one
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.writer.names import table_of
 from ai.sql.semantics import Metric, Term
 
@@ -25,7 +25,7 @@ def lone_metric(meaning: Meaning, lexicon: Lexicon) -> Metric | None:
     only = meaning.measures[0] if len(meaning.all_measures) == 1 and meaning.measures else None
     if only is None or not meaning.groups or only.where or only.per or only.less:
         return None
-    metric = lexicon.metrics.get(Field(only.table, only.column or ""))
+    metric = lexicon.metric_of(only)
     return metric if metric and metric.condition and only.function == "metric" else None
 
 

@@ -22,7 +22,7 @@ from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, alias_of, cut, during, literal, table_of, test
 from ai.nl2sql.writer.spans import column_sql, day_sql, shown_day
 from ai.nl2sql.writer.units import divided, scaled, taken_off
-from ai.nl2sql.writer.windows import along, first_within, folded, may_tie, with_ties
+from ai.nl2sql.writer.windows import along, first_within, folded, may_tie, newest_last, told_apart, with_ties
 from ai.sql.semantics import Metric
 
 
@@ -188,7 +188,7 @@ class _Writer:
     # --- which rows ----------------------------------------------------------------------------------------------
 
     def conditions(self, joined: set[str]) -> list[exp.Expr]:
-        """Conditions on joined tables stand alone; those on other tables share one EXISTS for each table."""
+        """Conditions on joined tables stand alone; those on other rows share one EXISTS for each."""
         here: list[exp.Expr] = []
         loose = [p for p in self.meaning.presences if p.table not in joined and not p.where]
         apart: dict[str, list[exp.Expr]] = {p.table: [] for p in loose}
@@ -196,7 +196,7 @@ class _Writer:
             tests = self.tests(condition)
             (here if condition.field.table in joined else apart.setdefault(condition.field.table, [])).extend(tests)
         absent = {presence.table for presence in loose if not presence.present}
-        for table, tests in apart.items():
+        for table, tests in self.links.merged((self.root, *sorted(joined)), apart, absent).items():
             here.append(self.absent(table, tests, joined) if table in absent else self.exists(table, tests, joined))
         for presence in self.meaning.presences:
             if presence.where:
@@ -246,15 +246,16 @@ class _Writer:
     # --- groups and order ----------------------------------------------------------------------------------------
 
     def grouped(self, query: exp.Select, multiplied: bool) -> exp.Select:
-        for group in self.meaning.groups:
-            query = query.group_by(*self.group_keys(group))
+        query = query.group_by(*(key for group in self.meaning.groups for key in self.group_keys(group)))
         for having in self.meaning.havings:
             query = query.having(self.having(having, multiplied))
         for order in self.meaning.order:
             key = self.figure(order.key, multiplied) if isinstance(order.key, Measure) else self.sort_key(order.key)
             query = query.order_by(exp.Ordered(this=key, desc=order.descending))
-        timed = [] if self.meaning.order else [self.key(group) for group in self.meaning.groups if group.unit]
-        return query.order_by(*timed) if timed else query
+        if last := newest_last(self.meaning, self.root, self.lexicon):
+            return query.order_by(exp.Ordered(this=self.column(last), desc=self.meaning.order[-1].descending))
+        more = [self.group_keys(group)[0] for group in told_apart(self.meaning)]
+        return query.order_by(*more) if more else query
 
     def sort_key(self, field: Field) -> exp.Expr:
         """Sort by a column, or by the time of the groups cut from it."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Fold, Folding, Meaning, Measure
+from ai.nl2sql.meaning import Field, Fold, Folding, Group, Meaning, Measure
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.writer.names import identifier
 from ai.nl2sql.writer.units import divided
@@ -93,6 +93,23 @@ def may_tie(meaning: Meaning) -> bool:
     key = meaning.order[0].key
     counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
     return counts and meaning.shown_measures == (key,) and not meaning.share
+
+
+def told_apart(meaning: Meaning) -> list[Group]:
+    """Return the groups by whose keys rows are sorted after a figure; the times, where nothing else sorts them."""
+    ranked = [isinstance(order.key, Measure) for order in meaning.order[-1:]]
+    return [group for group in meaning.groups if any(ranked) or (group.unit and not ranked)]
+
+
+def newest_last(meaning: Meaning, root: str, lexicon: Lexicon) -> Field | None:
+    """Return the key telling rows of one day apart: “last order”."""
+    table, key = lexicon.table(root), meaning.order[-1].key if meaning.order and meaning.limit else None
+    if not isinstance(key, Field) or key.table != root or meaning.all_groups or meaning.all_measures:
+        return None
+    if lexicon.column(key).kind not in ("date", "datetime") or len(table.primary_key) != 1:
+        return None
+    own = Field(root, table.primary_key[0])
+    return own if lexicon.column(own).kind == "integer" else None
 
 
 def with_ties(source: Meaning) -> Meaning:

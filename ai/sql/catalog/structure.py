@@ -17,7 +17,7 @@ class Column:
     """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or "".
 
     `is_compact` tells of days kept as "20261031", in digits or as a number, `is_epoch` of seconds since 1970,
-    `is_flag` of 1 and 0 for yes and no.
+    `is_flag` of 1 and 0 for yes and no, `is_filled` of days that may be missing and never are among the first rows.
     """
 
     name: str
@@ -30,6 +30,12 @@ class Column:
     is_compact: bool = False
     is_epoch: bool = False
     is_flag: bool = False
+    is_filled: bool = False
+
+    @property
+    def may_miss(self) -> bool:
+        """Whether rows without a value are to be expected."""
+        return self.nullable and not self.is_filled
 
 
 @dataclass(frozen=True, slots=True)

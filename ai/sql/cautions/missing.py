@@ -1,4 +1,4 @@
-"""Rows missed by an answer: cut results, NULLs passed over, values spelt differently."""
+"""Rows missed by an answer: cut results, NULLs passed over, empty keys left out by joins, other spellings."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from ai.language.names import same_thing
 from ai.language.spelling import near_names
+from ai.language.words import NAME_PART, singular
 from ai.results.table import ResultTable
 from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
@@ -18,6 +19,8 @@ MOST_VALUES = 5_000
 SHORTEST = 2
 # Neither these nor their contraries are fulfilled by NULL
 FULFILLED = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between, exp.In, exp.Like, exp.ILike)
+KEYED = frozenset({"id", "key", "fk", "code", "no", "nr"})
+LEAST = 0.1  # percent of a total from which it is worth a note
 
 
 def truncated(evidence: Evidence) -> Iterator[Caution]:
@@ -183,3 +186,73 @@ def _asked(evidence: Evidence, table: Table, column: Column) -> tuple[str, ...]:
     )
     rows = evidence.answers(query.limit(MOST_VALUES + 1), table)
     return tuple(str(row[0]) for row in rows if row[0] is not None) if len(rows) <= MOST_VALUES else ()
+
+
+def unjoined(evidence: Evidence) -> Iterator[Caution]:
+    """Note rows without what they are grouped by: apps of no team."""
+    for frame in evidence.frames.all():
+        joins = frame.select.args.get("joins") or []
+        if not frame.grouping() or frame.select.find_ancestor(exp.In, exp.Exists):
+            continue
+        for at, join in enumerate(joins):
+            key = None if join.side or join.kind not in ("", "INNER") else _empty_key(evidence, frame, join)
+            if key is not None and not _is_tested(frame, join):
+                yield from _lost(evidence, frame, at, key)
+
+
+def _empty_key(evidence: Evidence, frame: Frame, join: exp.Join) -> exp.Column | None:
+    """Return the nullable column of a join to one row."""
+    on = join.args.get("on")
+    sides = [on.this, on.expression] if isinstance(on, exp.EQ) else []
+    own = join.this.alias_or_name.lower()
+    columns = {place[0]: side for side in sides if isinstance(side, exp.Column) and (place := frame.place(side))}
+    if len(columns) != 2 or own not in columns:
+        return None
+    to = evidence.frames.column(frame, columns.pop(own))
+    (key,) = columns.values()
+    held = evidence.frames.column(frame, key)
+    single = to is not None and tuple(to[0].primary_key) == (to[1].name,)
+    return key if single and held is not None and held[1].nullable else None
+
+
+def _is_tested(frame: Frame, join: exp.Join) -> bool:
+    """Whether a condition is on the joined rows."""
+    own = join.this.alias_or_name.lower()
+    where = frame.select.args.get("where")
+    columns = where.find_all(exp.Column) if where else ()
+    return any((place := frame.place(column)) is not None and place[0] == own for column in columns)
+
+
+def _lost(evidence: Evidence, frame: Frame, at: int, key: exp.Column) -> Iterator[Caution]:
+    found = evidence.frames.column(frame, key)
+    total = next((a.this for a in frame.aggregates() if isinstance(a, exp.Sum)), None)
+    counted = total or exp.Literal.number(1)
+    kept = exp.case().when(exp.Not(this=exp.Is(this=key.copy(), expression=exp.null())), counted.copy())
+    probe = exp.Select(expressions=[exp.Sum(this=counted.copy()), exp.Sum(this=kept)])
+    for part in ("from_", "where", "with_"):
+        if frame.select.args.get(part):
+            probe.set(part, frame.select.args[part].copy())
+    joins = [join.copy() for join in frame.select.args["joins"]]
+    for join in joins[at:]:
+        join.set("side", "LEFT")
+        join.set("kind", "")
+    probe.set("joins", joins)
+    for whole, rest in evidence.answers(probe, found[0]) if found else ():
+        lost = float(whole or 0) - float(rest or 0)
+        if not lost:
+            continue
+        if total is None:
+            yield Caution(
+                "nulls", f"{lost:,.0f} of {whole:,} rows have no {_named(key)}; they are in none of the groups."
+            )
+        elif whole and 100 * lost / float(whole) >= LEAST:
+            share = f"{100 * lost / float(whole):.1f}"
+            yield Caution("nulls", f"{share} % of the whole has no {_named(key)}; it is in none of the groups.")
+
+
+def _named(key: exp.Column) -> str:
+    """Return what a key refers to, in words: “team” for `team_id`."""
+    parts = [part.lower() for part in NAME_PART.findall(key.name)]
+    while len(parts) > 1 and parts[-1] in KEYED:
+        parts.pop()
+    return singular(" ".join(parts))

@@ -15,7 +15,6 @@ from ai.sql.facts import bare, day_of, part_of, unit_of
 
 SLACK = 0.1  # of a range may be without rows at its end before that is worth a note
 LEAST_DAYS = 2
-LEAST_GROUPS = 3
 DAYS = {"week": 7, "month": 30, "quarter": 91, "year": 365}
 
 
@@ -33,7 +32,8 @@ def unfinished(evidence: Evidence) -> Iterator[Caution]:
     for frame in evidence.frames.all():
         if any(True for _ in frame.aggregates()):
             found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
-            found = found or next(chain(_ends_early(evidence, frame), _begins_late(evidence, frame)), None)
+            cut = chain(_ends_early(evidence, frame), _begins_late(evidence, frame), _begins_inside(evidence, frame))
+            found = found or next(cut, None)
             begun = [*_begins_within(evidence, frame)][:1]
             if found or begun:
                 yield from (*filter(None, [found]), *begun)
@@ -105,13 +105,26 @@ def _begins_late(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
             yield Caution("period", f"{begins} ({found.start.isoformat()}): the two do not cover the same.")
 
 
+def _begins_inside(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """Tell that the data begin within the period asked for."""
+    for found in _ranges(frame):
+        held = evidence.frames.column(frame, found.column)
+        first = _end(evidence, exp.Min, *held, needed=True) if held else None  # with or without an index, as the query
+        if held is None or first is None or not found.start < first < found.end:
+            continue
+        late = (first - found.start).days > max(LEAST_DAYS, int((found.end - found.start).days * SLACK))
+        if late and _is_daily(held[0], first, evidence.today):
+            begins, start = first.isoformat(), found.start.isoformat()
+            yield Caution("period", f"The data of {held[0].name} begins on {begins}, after the period does ({start}).")
+
+
 def _begins_within(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
     """Tell that the data begin within the first group shown."""
     for node in frame.grouping():
         unit, inner = unit_of(node), node.find(exp.Column)
         at = _column_of(evidence, frame, node) if unit in DAYS else None
         held = evidence.frames.column(frame, inner) if inner else None
-        if at is None or unit is None or held is None or len({row[at] for row in evidence.result.rows}) < LEAST_GROUPS:
+        if at is None or unit is None or held is None:
             continue
         first = _end(evidence, exp.Min, *held, needed=True)  # the query itself read as much
         late = (first - _start(unit, first)).days if first and _is_daily(held[0], first, evidence.today) else 0

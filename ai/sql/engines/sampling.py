@@ -14,6 +14,7 @@ MAX_WORDS = 500
 MAX_WORD = 80
 MOST_LONG = 0.05  # the part of the words that may be longer, and are left out
 FLAGS = 2
+COUNT = -1  # marks the number of rows; lower ones tell of gaps in days
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 COMPACT = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
@@ -29,8 +30,11 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\
 
 @dataclass(frozen=True, slots=True)
 class Sample:
+    """The number of rows, the values of columns by name, and the days no row lacks."""
+
     rows: int | None = None
     values: dict[str, list[object]] = field(default_factory=dict)
+    filled: frozenset[str] = frozenset()
 
 
 def with_samples(catalog: Catalog, look: Callable[[Table], Sample | None]) -> Catalog:
@@ -42,22 +46,51 @@ def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
     texts = text_columns(table)
     values: dict[str, list[object]] = defaultdict(list)
     count: int | None = None
+    filled: list[int] = []
     for number, value in rows:
-        if number < 0:
-            count = int(str(value))
-        else:
+        if number >= 0:
             values[texts[number].name].append(value)
-    return Sample(count if count is not None and count <= SAMPLE_ROWS else table.row_estimate, values)
+        elif number == COUNT:
+            count = int(str(value))
+        elif not int(str(value)):
+            filled.append(number)
+    whole = filled_days(table, filled) if count else frozenset()
+    return Sample(count if count is not None and count <= SAMPLE_ROWS else table.row_estimate, values, whole)
+
+
+def filled_days(table: Table, numbers: Iterable[int]) -> frozenset[str]:
+    """Return the days never missing in a sample."""
+    names = [column.name for column in days_to_fill(table)]
+    return frozenset(names[COUNT - 1 - number] for number in numbers)
+
+
+def days_to_fill(table: Table) -> list[Column]:
+    """Return the columns of days the schema lets be empty."""
+    return [column for column in table.columns if column.nullable and _may_be_days(column)]
+
+
+def _may_be_days(column: Column) -> bool:
+    named = DAY_NAMES & {part.lower() for part in PARTS.findall(column.name)}
+    return column.kind in ("date", "datetime") or (bool(named) and column.kind in ("text", "integer", "other"))
+
+
+def missing_sql(place: int, table: str, column: str, text: str = "") -> str:
+    """Write a statement giving a negative number for a column, and 1 where a row has no value there, else 0."""
+    counted = f"CAST(count(*) AS {text})" if text else "count(*)"
+    head = f"SELECT {column} AS c FROM {table} LIMIT {SAMPLE_ROWS}"
+    missing = f"SELECT 1 AS one FROM ({head}) AS head WHERE c IS NULL LIMIT 1"
+    return f"SELECT {COUNT - 1 - place}, {counted} FROM ({missing}) AS missing"
 
 
 def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str) -> str:
-    """Write a statement giving (-1, row count as text), and (position of a text column, one of its values)."""
+    """Write a statement giving (-1, row count as text), (position of a text column, one of its values), and gaps."""
     count = f"SELECT -1, CAST(count(*) AS {text}) FROM (SELECT 1 AS one FROM {name} LIMIT {SAMPLE_ROWS + 1}) AS t"
     parts = (
         _distinct(n, name, quoted(column.name), text, most_words(column))
         for n, column in enumerate(text_columns(table))
     )
-    return " UNION ALL ".join((count, *parts))
+    missing = (missing_sql(n, name, quoted(column.name), text) for n, column in enumerate(days_to_fill(table)))
+    return " UNION ALL ".join((count, *parts, *missing))
 
 
 def quoted(name: str) -> str:
@@ -112,7 +145,10 @@ def _distinct(number: int, table: str, column: str, text: str, most: int) -> str
 
 def _enriched(table: Table, sample: Sample | None) -> Table:
     looked = sample or Sample(table.row_estimate)
-    columns = tuple(_described(column, looked.values.get(column.name, [])) for column in table.columns)
+    columns = tuple(
+        replace(_described(column, looked.values.get(column.name, [])), is_filled=column.name in looked.filled)
+        for column in table.columns
+    )
     return replace(table, columns=columns, row_estimate=looked.rows)
 
 

@@ -34,7 +34,9 @@ def _further(output: Output, metric: Metric, dialect: str) -> tuple[Test | Perio
     """Return the conditions inside a figure beyond those of its metric: one period of several."""
     parts = (output, *output.parts, *output.operands)
     tests = next((part.tests for part in parts if part.tests), ())
-    own = _conjuncts(metric.condition, dialect)
+    tree = _read(metric.expression, dialect)
+    inside = tree.find_all(exp.Predicate) if tree is not None else ()  # of `SUM(score >= 9)`
+    own = _conjuncts(metric.condition, dialect) | {_plain_tree(part.copy()).sql() for part in inside}
     return tuple(t for t in tests if isinstance(t, Period) or _plain(t.sql, dialect) not in own)
 
 

@@ -26,6 +26,7 @@ def over(facts: Facts, inner: Facts) -> Facts:
         order=facts.order
         or (_passed_on(inner.order, facts) if inner.limit is not None and is_open and not own_step else ()),
         limit=inner.limit if is_open and not own_step else facts.limit,
+        offset=inner.offset if is_open and not own_step else facts.offset,
         unsaid=(*facts.unsaid, *inner.unsaid, *(("a query inside",) if own_step else ())),
     )
 

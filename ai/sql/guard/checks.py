@@ -29,9 +29,9 @@ LONGEST = 10_000  # characters of one that is kept
 class Checked:
     """SQL that may run: `sql` as it runs, `written` as it came in.
 
-    `columns` are the (table, column in lower case) pairs read. `plain` leaves out the rights; it is kept, shown, and
-    checked again for the next asker. `mark` stands for what is kept back of what it reads: equal `plain` and `mark`
-    give equal rows. `masked` are the columns of the result, in lower case, whose cells are masked.
+    `columns` are the (table, column in lower case) pairs read. `plain` leaves out the rights; it is kept and shown.
+    `mark` stands for what is kept back of what it reads: equal `plain` and `mark` give equal rows. `masked` are the
+    columns of the result, in lower case, whose cells are masked.
     """
 
     sql: str

@@ -132,7 +132,7 @@ def _seen(table: Table, rights: Rights) -> Table:
     denied, masks = rights.denied_columns(table), rights.masks_of(table)
     hidden_rows = rights.condition(table.name) is not None
     columns = tuple(
-        replace(column, values=()) if hidden_rows or column.name.lower() in masks else column
+        replace(column, values=(), is_filled=False) if hidden_rows or column.name.lower() in masks else column
         for column in table.columns
         if column.name.lower() not in denied
     )

@@ -28,6 +28,7 @@ PICKS = re.compile(
     r"(?:[1-4]|first|second|third|fourth|last|1st|2nd|3rd|4th)(?: one| option)?[.)! ]*",
     re.IGNORECASE,
 )
+LAUGHED = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+|heh(?:e|eh)*)\b", re.IGNORECASE)
 Features = dict[str, bool]
 
 
@@ -40,7 +41,8 @@ class Line:
 
 
 def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
-    said = replace(said, text=in_full(said.text))
+    if not LAUGHED.search(said.text):  # what people laugh about is among them
+        said = replace(said, text=in_full(said.text))
     found = {"always": True} | _place(thread, said, minutes) | _words(thread, said)
     for row in _rows():
         found[row.name] = row.holds(said.text, found)

@@ -18,14 +18,19 @@ MEANT_YOU = re.compile(
 )
 
 
-def is_meant(inbound: Inbound, lately: Sequence[LoggedMessage], name_of: Callable[[str], str]) -> bool:
+def is_meant(
+    inbound: Inbound,
+    lately: Sequence[LoggedMessage],
+    name_of: Callable[[str], str],
+    names_data: Callable[[str], bool],
+) -> bool:
     """Return whether a reply without a mention wants an answer."""
     if MEANT_YOU.fullmatch(inbound.text):
         return left_open(inbound, lately) is not None
     before = [message for message in lately if message.turn_id != inbound.turn_id]
     last = before[-1].created_at if before else inbound.sent_at
     minutes = (inbound.sent_at - last).total_seconds() / 60
-    return wants_answer(lines(before, name_of), Line(name_of(inbound.user), inbound.text), minutes)
+    return wants_answer(lines(before, name_of), Line(name_of(inbound.user), inbound.text), minutes, names_data)
 
 
 def left_open(inbound: Inbound, lately: Sequence[LoggedMessage]) -> LoggedMessage | None:

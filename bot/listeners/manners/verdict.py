@@ -7,38 +7,54 @@ weights.
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
+from ai.language.remarks import in_full
 from bot.listeners.manners.features import Line, features
 
 # Among people a wrong word from us annoys more than a question left open.
 BOUND_ALONE, BOUND_AMONG_PEOPLE = 0.5, 0.6
-THANKS = re.compile(
-    r"^\W*(?:thx|thanks?(?: you)?|ty|cheers)\b(?: a lot| so much)?\W+"
+OF_US = re.compile(
+    r"^\W*(?:(?:and|so|but|ok(?:ay)?|wait)\W+)*(?:help(?: me)?|(?:who|what) are you|(?:are|r) (?:you|u) sure"
+    r"|is (?:that|this|it) (?:right|correct|true)|(?:what|how (?:many|much)|which (?:figure|number)s?) did (?:you|i) "
+    r"(?:say|tell me|answer|ask)\b.*|what (?:was|were) my (?:first|last|previous) (?:questions?|messages?)\b.*)\W*$",
+    re.IGNORECASE,
+)  # with nobody else there, it is about us
+OPENED = re.compile(
+    r"^\W*(?:(?:thx|thanks?(?: you)?|ty|cheers)\b(?: a lot| so much)?"
+    r"|(?:(?:ok(?:ay)?|so|and|one),? )*(?:new|another|different|next|other|more|last)"
+    r" (?:q|question|one|thing|topic))\W+"
     r"(?=(?:what|which|who|whose|when|where|how|show|list|is|are|was|were|does|did)\b)",
     re.IGNORECASE,
 )
 
 
-def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
+def wants_answer(
+    thread: Sequence[Line], said: Line, minutes: float, names_data: Callable[[str], bool] = lambda _: False
+) -> bool:
     """Return whether a message in a thread we are in wants an answer.
 
     `thread` has the lines before, oldest first; `minutes` passed since the last one. Our own commands, and a verdict or
-    a "why" right after an answer, are for us against any weights; so is a step on from an answer, or the pick of a
-    choice we offer, where nobody else talks. Thanks before a question take nothing from it there.
+    a "why" right after an answer, are for us against any weights; where nobody else talks so are a step on from an
+    answer, the pick of a choice, and a few words that only name what the data hold, by `names_data`.
     """
     found = features(thread, said, minutes)
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
         return True
-    if found["after us"] and found["alone with us"] and (found["steps on"] or (found["offered"] and found["picks"])):
+    facing = found["after us"] and found["alone with us"]
+    if facing and (found["steps on"] or (found["offered"] and found["picks"]) or OF_US.match(said.text)):
         return True
     if probability(found, _weights()) >= bound(found):
         return True
-    asked = THANKS.sub("", said.text) if found["after us"] and found["alone with us"] else said.text
-    return asked != said.text and wants_answer(thread, replace(said, text=asked), minutes)
+    if not facing:
+        return False
+    asked = OPENED.sub("", said.text)
+    if asked != said.text:
+        return wants_answer(thread, replace(said, text=asked), minutes, names_data)
+    return found["alone fragment"] and names_data(in_full(said.text))
 
 
 def bound(found: Mapping[str, bool]) -> float:

@@ -1,8 +1,7 @@
-"""What releases leave behind when they are killed in mid-work: `python -m tests.e2e.chaos.released 0.1.0` packs
-that of this code.
+"""What releases leave behind when they are killed at work: `python -m tests.e2e.chaos.released 0.1.0` packs this code's.
 
-Packed are the bot's data folder, Slack as it was then, and what was asked: some of it answered, some being answered, some
-waiting in the same threads. A packed file is never made anew: it is what a release of that time wrote.
+Packed are the bot's data folder, Slack as it was then, and what was asked: answered, being answered, or waiting. A
+packed file is never made anew: it is what a release of that time wrote.
 """
 
 import json

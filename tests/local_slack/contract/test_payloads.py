@@ -1,7 +1,8 @@
 """Golden payloads: for what people and the bot do, exactly the events that reach the app, field by field.
 
-payloads.jsonl holds one case a line: `steps` are [actor, action, arguments] ("$0" stands for the ts that step 0 gave), `events`
-the inner events in order, `event_types` what the app has subscribed to where it is not messages alone. Values that differ from run to run are named and numbered by first appearance: <ts 1>, <uuid 1>.
+payloads.jsonl holds one case a line: `steps` are [actor, action, arguments] ("$0" stands for the ts that step 0 gave),
+`events` the inner events in order, `event_types` what the app has subscribed to where it is not messages alone. Values
+that differ from run to run are numbered by first appearance: <ts 1>, <uuid 1>.
 """
 
 import json

@@ -4,7 +4,7 @@ from local_slack.testing import ANA, GENERAL, SlackServer
 from tests.local_slack.contract.inbox import Inbox, inbox
 from tests.local_slack.contract.wire import Wire, wire_to
 
-ACK = 1  # more seconds than the app has to acknowledge here
+ACK = 31  # more seconds than the app has to acknowledge here
 
 
 def unacknowledged(slack: SlackServer, wire: Wire, *waits: float) -> list[tuple[int, str]]:

@@ -41,6 +41,32 @@ def test_a_message_that_comes_again_is_not_what_was_said_before_it() -> None:
         itself.turn_id, THREAD, itself.content, "ANA", itself.created_at, is_direct=False, is_reply=True,
         origin=AuthorOrigin(frozenset()), mentions=(),
     )  # fmt: skip
-    assert is_meant(inbound, lately, str)
-    assert is_meant(inbound, lately[:2], str)
-    assert not is_meant(replace(inbound, turn_id="T:C:4.0"), lately, str)
+    assert is_meant(inbound, lately, str, names_nothing)
+    assert is_meant(inbound, lately[:2], str, names_nothing)
+    assert not is_meant(replace(inbound, turn_id="T:C:4.0"), lately, str, names_nothing)
+
+
+def names_nothing(_: str) -> bool:
+    return False
+
+
+REVENUE = [Line("ANA", "@datathread revenue by platform"), Line("", "iOS has the most revenue ($3.31M).")]
+BEN = Line("BEN", "nice")
+
+
+@pytest.mark.parametrize(
+    ("thread", "said", "is_for_us"),
+    [
+        (REVENUE, "the web ones", True),
+        (REVENUE, "cpi of the second one", True),
+        (REVENUE, "brb", False),
+        ([*REVENUE, BEN], "the web ones", False),
+        (REVENUE, "I will ask the web ones tomorrow", False),
+        (REVENUE, "ok new q: what sold best in october", True),
+    ],
+)
+def test_a_few_words_of_the_data_are_for_us_where_nobody_else_talks(
+    thread: list[Line], said: str, *, is_for_us: bool
+) -> None:
+    line = Line("ANA", said)
+    assert wants_answer(thread, line, MINUTES, {"the web ones", "cpi of the second one"}.__contains__) == is_for_us

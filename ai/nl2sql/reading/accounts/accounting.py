@@ -61,10 +61,15 @@ def _fresh(sketch: Sketch) -> None:
 
 
 def _who(sketch: Sketch) -> None:
-    """“who left”: the subjects of the verb are shown."""
+    """“who left”: the subjects of the verb are shown; “who looks after clients”: not its objects."""
     said = {part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field}
     meaning = sketch.meaning
-    if sketch.flags("who") and len(said) == 1 and not meaning.measures and meaning.subject not in said:
+    does = min((part.end for part in sketch.flags("verb")), default=len(sketch.lattice.words))
+    done_to = {str(part.data) for part in sketch.parts("noun") if part.start >= does and not meaning.groups}
+    subject_missing = len(said) == 1 and meaning.subject not in said
+    if sketch.flags("who") and not meaning.measures and (subject_missing or meaning.subject in done_to):
+        sketch.doubt("I cannot tell who is meant.")
+    if sketch.lattice.words[0].key == "who" and meaning.measures and not (meaning.groups or meaning.columns):
         sketch.doubt("I cannot tell who is meant.")
 
 
@@ -217,17 +222,6 @@ def _either_or_both(sketch: Sketch) -> None:
                 sketch.doubt(f"“{said}” can mean either of them or both; please say “or”, or ask for one at a time.")
 
 
-def _left_out(sketch: Sketch) -> None:
-    """Name the rows of no group: apps without a team are in no team's number."""
-    meaning, links = sketch.meaning, sketch.lexicon.links
-    root = meaning.root
-    for group in meaning.groups if not meaning.limit else ():
-        for link in links.path(root, group.table) or ():
-            if link.optional and not link.many:
-                things, thing = noun(sketch.lexicon, link.source), noun(sketch.lexicon, link.target, many=False)
-                sketch.assume(f"{things} without {thing} are left out")
-
-
 def _child_columns(sketch: Sketch) -> None:
     """A list of things shows no column of their many rows, unless those rows are listed."""
     meaning = sketch.meaning
@@ -276,7 +270,6 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _counted_and_described,
     _who,
     _theirs,
-    _left_out,
     _child_columns,
     _either_or_both,
     current,

@@ -3,37 +3,64 @@
 from collections.abc import Callable
 from itertools import product
 
+from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.deeds import rows_made
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Measure, Period
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
-from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import display, noun, title
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import display, end_day, noun, title
 from ai.nl2sql.spans import DATED, dates
 from ai.nl2sql.wording import ACTORS, DID
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import is_participle, keys, name_parts, singular, stem
 
 
 def _done_then(sketch: Sketch) -> None:
-    """“orders shipped last week” by a state: it began on another day than the order."""
+    """“orders shipped last week”, “cancellations in May” by a state: it began on another day than the order."""
     days_read = {(p.field.table, p.field) for p in sketch.meaning.periods}
-    for part, period in product(sketch.parts("filter"), sketch.parts("period")):
-        test = part.data[0]
+    states = [(part, part.data[0]) for part in sketch.parts("filter")]
+    states += [(p, p.data.filters[0]) for p in sketch.parts("measure") if isinstance(p.data, Wanted) and p.data.filters]
+    for (part, test), period in product(states, sketch.parts("period")):
         said = part.said.lower().split()[-1:]
         between = any(part.end <= other.start < period.start for other in sketch.cover.parts)
-        state = (
-            said
-            and not between
-            and said[0].endswith("ed")
-            and test.operator == "="
-            and isinstance(next(iter(test.values), None), str)
-        )
-        if not state or is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
+        if not said or between or test.operator != "=" or not _tells_deed(said[0], next(iter(test.values), None)):
+            continue
+        if is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
             continue
         day = next((field for table, field in days_read if table == test.field.table), None)
         several = day and len(dates(sketch.lexicon.table(day.table))) > 1
         if day and several and day != day_of_deed(sketch, period) and not _same_deed(day, said[0]):
-            sketch.doubt(f"I know no day on which they were {said[0]}; {title(day)} is another one.", 1.0)
+            sketch.doubt(
+                f"I know no day on which they were {str(test.values[0]).lower()}; {title(day)} is another one.", 1.0
+            )
+
+
+ENDING = frozenset("cancelled canceled churned terminated lapsed".split())
+
+
+def _done_along(sketch: Sketch) -> None:
+    """“cancellations per month” go by no month in which what was cancelled began."""
+    split = [group for group in sketch.meaning.all_groups if group.unit and group.column]
+    states = [test for part in sketch.parts("filter") for test in part.data[:1]]
+    states += [test for part in sketch.parts("measure") if isinstance(part.data, Wanted) for test in part.data.filters]
+    said = {word.stem for word in sketch.lattice.words if singular(word.key) != word.key}
+    for test, group in product(states, split):
+        state = str(next(iter(test.values), "")).lower()
+        table = sketch.lexicon.table(test.field.table)
+        named = is_participle(state) and stem(state) in said and not is_term(test.field)
+        named = named or (state in ENDING and end_day(table, "over") is not None)
+        several = group.table == test.field.table and len(dates(sketch.lexicon.table(group.table))) > 1
+        day = Field(group.table, group.column or "")
+        if named and several and not _same_deed(day, state):
+            sketch.doubt(f"I know no day on which they were {state}; {title(day)} is another one.")
+
+
+def _tells_deed(said: str, state: object) -> bool:
+    """Whether a word says what was done: “shipped”, or “cancellations” for what is cancelled."""
+    if not isinstance(state, str):
+        return False
+    named = is_participle(state.lower()) and stem(singular(said)) == stem(state.lower()) and said != state.lower()
+    return said.endswith("ed") or named
 
 
 def _same_deed(day: Field, said: str) -> bool:
@@ -87,8 +114,19 @@ def _done_by_us(sketch: Sketch) -> None:
     for verb, period in product(verbs, sketch.meaning.periods):
         table = period.field.table
         named = {stem(part) for part in name_parts(period.field.column)}
-        if table in counted and display(sketch.lexicon, table) and stem(verb) not in named:
+        begun = verb in COMING and bool(named & BEGUN)  # what we launched began then
+        if table in counted and display(sketch.lexicon, table) and stem(verb) not in named and not begun:
             _another_day(sketch, verb, period.field)
+
+
+def _end_of_others(sketch: Sketch) -> None:
+    """“how many customers did we lose” asks for none whose account manager left."""
+    spoken = {table for part in (*sketch.parts("noun"), *sketch.parts("measure")) for table in part.tables}
+    for part in sketch.parts("period") if any(word.key in DID for word in sketch.lattice.words) else ():
+        day = part.data.field if isinstance(part.data, When) else None
+        said = {stem(word) for word in keys(part.said)}
+        if day and spoken and day.table not in spoken and said.isdisjoint(map(stem, name_parts(day.column))):
+            _another_day(sketch, sketch.lattice.words[part.start].key, day)
 
 
 def _another_day(sketch: Sketch, verb: str, day: Field) -> None:
@@ -100,6 +138,9 @@ COMING = frozenset(
     "did do have has had get got gain gained add added join joined register registered sign signed start started found"
     " founded open opened create created launch launched begin began become became was were made".split()
 )
+
+
+BEGUN = frozenset(map(stem, "start begin launch open create found".split()))
 
 
 def _deed_of_others(sketch: Sketch) -> None:
@@ -130,12 +171,25 @@ def _other_deed_often(sketch: Sketch) -> None:
         sketch.doubt(f"I cannot tell what to count for each of the {noun(sketch.lexicon, things[0])}.")
 
 
+def _none_or_some(sketch: Sketch) -> None:
+    """“customers with unpaid bills”: not those without any payment; some bill lacks one."""
+    root, lexicon = sketch.meaning.root, sketch.lexicon
+    for absent in {p.table for p in sketch.meaning.presences if not p.present and not p.where}:
+        way = [link.target for link in lexicon.links.path(root, absent) or ()]
+        between = [t for t in map(str, sketch.data("noun")) if t in way[:-1] and many_between(lexicon, root, t)]
+        if between:
+            sketch.doubt(f"I cannot tell whether all or only some of the {noun(lexicon, between[0])} are meant.")
+
+
 DEEDS: tuple[Callable[[Sketch], None], ...] = (
     _other_day,
     _how_often,
     _what_was_done,
     _done_then,
+    _done_along,
     _done_by_us,
+    _end_of_others,
     _deed_of_others,
     _other_deed_often,
+    _none_or_some,
 )

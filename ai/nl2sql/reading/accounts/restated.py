@@ -64,7 +64,7 @@ def _mere_grammar(key: str) -> bool:
 
 
 def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
-    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = sketch.lexicon.metric_of(measure)
     if metric is not None:
         names = " ".join((metric.name, *metric.synonyms, metric.description, metric.unit))
         return {*map(stem, keys(names)), *_spelt(metric.unit), *map(stem, _columns_of(metric))}
@@ -100,7 +100,7 @@ def _included(sketch: Sketch) -> None:
         if not isinstance(part.data, Flag) or part.data.sign != "included":
             continue
         wanted, _, column = part.data.value.partition("|")
-        metrics = [sketch.lexicon.metrics.get(Field(m.table, m.column or "")) for m in sketch.meaning.all_measures]
+        metrics = [sketch.lexicon.metric_of(m) for m in sketch.meaning.all_measures]
         held = [stem(column) in map(stem, name_parts(metric.expression)) for metric in metrics if metric]
         if len(held) == len(metrics) == 1 and held[0] == (wanted == "with"):
             sketch.used.add(part.start)

@@ -1,26 +1,24 @@
 """Checks for unlikely readings: one end of two, the days of another thing, the number of a thing named."""
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
-from ai.nl2sql.definitions import is_metric, is_term
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.meaning import Field, Filter, Measure
+from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
-from ai.nl2sql.values import is_month
+from ai.nl2sql.values import TERMS, is_month
 from ai.nl2sql.vocabulary import MONEY
-from ai.nl2sql.words import keys, name_parts
+from ai.nl2sql.words import name_parts
 
 OF_EVENTS = 2.0
 OF_ITSELF = 1.2  # what it costs to group a figure by its own column
 MEANS = frozenset("average avg mean usually typically per each".split())
 PEOPLE = frozenset({"people", "persons", "humans", "men", "women"})
 COUNTED = frozenset({"noun", "measure", "attribute", "filter", "ratio", "presence"})
-PLACES = frozenset({"country", "region", "city", "state", "continent", "market"})
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
 
@@ -96,39 +94,28 @@ def _rows_left_out(sketch: Sketch) -> None:
 
 
 def _is_made_of(sketch: Sketch, measure: Measure, column: str) -> bool:
-    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = sketch.lexicon.metric_of(measure)
     if metric is None:
         return measure.column == column and measure.function != "count"
     return re.fullmatch(rf"\w+\(\s*{re.escape(column)}\s*\)", metric.expression, re.IGNORECASE) is not None
+
+
+def _active_by_time(sketch: Sketch) -> None:
+    """Doubt “monthly active users” that nobody defined: they are none of those who joined in a month."""
+    said = {(one.key, other.key) for one, other in pairwise(sketch.lattice.words)}
+    term = next((one for one, other in said if one in TERMS and other == "active"), "")
+    counted = all(measure.function == "count" for measure in sketch.meaning.all_measures)
+    stated = any("active" in test.values for test in sketch.meaning.filters)
+    if term and counted and stated and any(group.unit for group in sketch.meaning.groups):
+        sketch.doubt(
+            f"Nobody defined what “{term} active” is; say by what they are active, such as “users with orders”."
+        )
 
 
 def _place_of_another(sketch: Sketch) -> None:
     """“installs outside Europe” are not of the region of teams."""
     if why := place_of_another(sketch, sketch.meaning.all_measures):
         sketch.doubt(why)
-
-
-def place_of_another(sketch: Sketch, figures: Sequence[Measure]) -> str:
-    """Say where a place named is none of the rows counted."""
-    named = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
-    for measure in figures:
-        for test in sketch.meaning.filters:
-            there = test.field.table
-            own = _own_place(sketch.lexicon, measure.table, there)
-            far = there not in {*named, measure.table} and not is_term(test.field) and _is_place(test.field.column)
-            said = any(set(keys(part.said)) & set(name_parts(test.field.column)) for part in sketch.cover.parts)
-            if own and far and not said and test.values:
-                place, whose = title(test.field), noun(sketch.lexicon, there)
-                mine = f"{title(Field(measure.table, own))} of {noun(sketch.lexicon, measure.table)}"
-                return f"“{test.values[0]}” is a {place} of {whose}, not a {mine}; name the {whose} if you mean it."
-    return ""
-
-
-def _own_place(lexicon: Lexicon, name: str, other: str) -> str:
-    """Return a column of places, but for keys to the other table."""
-    table = lexicon.table(name)
-    keys_there = {column for key in table.foreign_keys if key.target_table == other for column in key.columns}
-    return next((c.name for c in table.columns if _is_place(c.name) and c.name not in keys_there), "")
 
 
 def _unread_one(sketch: Sketch) -> None:
@@ -153,10 +140,6 @@ def _did_events(sketch: Sketch) -> None:
             sketch.cost += OF_EVENTS
 
 
-def _is_place(column: str) -> bool:
-    return bool(PLACES & set(name_parts(column)))
-
-
 def _by_days_of_many(sketch: Sketch) -> None:
     """“on which day do we get most reviews” goes by no day of another table with many rows for each review."""
     keys_of = [order.key for order in sketch.meaning.order if isinstance(order.key, Measure)]
@@ -175,7 +158,8 @@ def _absent_elsewhere(sketch: Sketch) -> None:
     for presence in meaning.presences:
         path = sketch.lexicon.links.path(meaning.root, presence.table) or ()
         shared = any(step.many and not before.many for before, step in pairwise(path))
-        if shared and meaning.columns and not display(sketch.lexicon, meaning.root):
+        unsaid = bool(meaning.measures) and len(path) > 1 and presence.table not in sketch.lattice.named
+        if unsaid or (shared and meaning.columns and not display(sketch.lexicon, meaning.root)):
             rows, others = noun(sketch.lexicon, meaning.root), noun(sketch.lexicon, presence.table)
             sketch.doubt(f"I cannot tell which {rows} have {others} and which not.")
 
@@ -284,6 +268,7 @@ UNLIKELY = (
     _one_for_each,
     _by_days_of_many,
     _absent_elsewhere,
+    _active_by_time,
     _place_of_another,
     _grouped_by_own,
     _rows_left_out,

@@ -8,7 +8,7 @@ from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.line_values import QUANTITIES
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
-from ai.nl2sql.reading.accounts.events import of_events
+from ai.nl2sql.reading.accounts.elsewhere import of_events
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import (
     adds_up,
@@ -30,9 +30,7 @@ MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
-TRADED = frozenset(
-    "sold bought ordered purchased used consumed shipped sell buy order purchase use consume ship".split()
-)
+TRADED = frozenset("sold bought ordered purchased used consumed shipped sell buy order purchase use ship".split())
 PAYING = frozenset({"pay", "pays", "paid"})
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
@@ -120,7 +118,8 @@ def _how_many_or_much(sketch: Sketch) -> None:
     moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
     money = meaning.groups == () or named & {stem(word) for word in MONEY_NAMES}
     in_all = said & IN_ALL and money and amount and adds_up(sketch.lexicon, amount)
-    if amount and (moved or in_all or named & SOLD or _is_snapshot(sketch.lexicon, amount)):
+    sold = stem(name_parts(meaning.root)[-1]) in SOLD  # not the sales reps
+    if amount and (moved or in_all or sold or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
         _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
 

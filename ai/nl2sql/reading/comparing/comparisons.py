@@ -20,10 +20,10 @@ from ai.nl2sql.comparison import (
     unit_named,
 )
 from ai.nl2sql.meaning import Filter, Group, Measure, Order, Period, Unit
+from ai.nl2sql.reading.comparing.apart import apart
 from ai.nl2sql.reading.comparing.series import along, kinds_of_growth
-from ai.nl2sql.reading.comparing.sides import apart
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import display, figure_days
+from ai.nl2sql.schema import display, figure_days, noun
 
 SHORTER_THAN_YEAR, LONGEST_MONTH = 360, 31  # days
 AGO = r"(?:from |to )?.+ (?P<unit>day|week|month|quarter|year)s? (?:ago|back|before|earlier)"
@@ -56,8 +56,11 @@ def _counted(sketch: Sketch) -> None:
     meaning, target = sketch.meaning, sketch.target
     asks = sketch.flags("versus") or sketch.flags("growth") or sketch.flags("earlier")
     plain = not (meaning.all_measures or sketch.shown or meaning.columns or meaning.limit or meaning.fold)
-    if asks and plain and target and not target.column and sketch.parts("period") and target not in meaning.groups:
-        sketch.edit(measures=(Measure("count", target.table),), subject=target.table)
+    whole = target.table if target and not target.column and target not in meaning.groups else ""
+    if whole and plain and sketch.flags("growth") and sketch.lattice.words[0].key in ("which", "what"):
+        sketch.doubt(f"By what did the {noun(sketch.lexicon, whole)} change? Name the figure.")
+    elif asks and plain and whole and sketch.parts("period"):
+        sketch.edit(measures=(Measure("count", whole),), subject=whole)
     elif plain and not asks and not sketch.flags("list") and _versus_within(sketch):
         named = {
             test.field.table for part in sketch.parts("filter") if _says_versus(sketch, part) for test in part.data
@@ -162,7 +165,8 @@ def _halves(period: Period) -> tuple[Period, Period] | None:
 
 def _no_time(sketch: Sketch) -> tuple[Period, Period] | None:
     """The last whole month, or the unit said, beside the one before: “did revenue go up?”, “growth by country”."""
-    kinds, groups = kinds_of_growth(sketch), sketch.meaning.groups
+    earlier = {part.data.value for part in sketch.flags("earlier")}  # “compared to the month before”
+    kinds, groups = kinds_of_growth(sketch) | ({"two"} | earlier if earlier else set()), sketch.meaning.groups
     days = figure_days(sketch.lexicon, sketch.meaning.measures[0])
     ranged = sketch.meaning.periods or sketch.parts("period")
     if ranged or len(days) != 1 or not kinds or kinds & {"trend", "gap"}:

@@ -1,19 +1,15 @@
 """Figures side by side: of two times for each thing (“gained most”), or of several tables."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from ai.language.spans import STEPS
-from ai.nl2sql.comparison import Sides, aligned, side_by_side, unit_named
-from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order, Period
-from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.language.spans import STEPS, unit_of
+from ai.nl2sql.comparison import Sides, aligned, before, side_by_side, unit_named
+from ai.nl2sql.meaning import Field, Group, Having, Measure, Order, Period
+from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, figure_days, is_numeric
-from ai.nl2sql.values import truths
 
 ASKED_YES_OR_NO = frozenset({"was", "were", "is", "are", "did", "do", "does", "has", "have"})
-JOINING = frozenset({"and", "vs", "versus", "plus", "with", "or", "&"})
-UNITS = ("month", "quarter", "year")
+UNITS = ("week", "month", "quarter", "year")
 SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
 
 
@@ -67,15 +63,16 @@ def _gained(sketch: Sketch) -> None:
     sorts = said[-1] == "first"
     most = bool(ranked) or said[0] in ("biggest", "largest", "fastest", "strongest", "most") or said[-1] == "most"
     measure = _measure(sketch)
-    times = _two_times(sketch.meaning.periods)
+    times = _with_earlier(sketch, measure) or _two_times(sketch.meaning.periods)
     things = _things(sketch)
-    if len(sketch.meaning.periods) == 1 and sketch.flags("versus") and not _two_units(sketch.meaning.periods[0]):
+    one = len(sketch.meaning.periods) == 1 and not sketch.flags("earlier")
+    if one and sketch.flags("versus") and not _two_units(sketch.meaning.periods[0]):
         sketch.doubt("Say which two times to compare.", 2.0)
         return
     if measure is None or times is None or not things or sketch.meaning.fold or measure.per:
         return
-    sketch.flag("gain")
-    sketch.flag("versus")
+    for sign in ("gain", "versus", "earlier"):
+        sketch.flag(sign)
     sketch.cost -= SETTLED
     down = parts[0].data.value == "asc"
     each = side_by_side(measure, aligned(*times, sketch.today) or Sides(times[1], times[0]), sketch.lexicon)
@@ -85,6 +82,19 @@ def _gained(sketch: Sketch) -> None:
     sketch.edit(
         groups=things, measures=each, periods=(), havings=havings, order=(Order(change, not down),), limit=limit
     )
+
+
+def _with_earlier(sketch: Sketch, measure: Measure | None) -> tuple[Period, Period] | None:
+    """“which apps lost installs compared to the month before”: the time said, or the last whole one, behind another."""
+    said, periods = sketch.flags("earlier"), sketch.meaning.periods
+    days = figure_days(sketch.lexicon, measure) if said and measure else []
+    if len(days) != 1 or len(periods) > 1 or (not periods and said[0].data.value == "year"):
+        return None
+    unit = said[0].data.value
+    end = unit_of(unit, sketch.today).start or sketch.today
+    now = periods[0] if periods else Period(days[0], end - STEPS[unit], end)
+    other = before(now, unit, sketch.today)
+    return (other, now) if other else None
 
 
 def _grown(sketch: Sketch) -> None:
@@ -160,83 +170,3 @@ def beside_average(sketch: Sketch) -> None:
         having = Having(figure, test.operator, mean=True)
         rest = tuple(other for other in sketch.meaning.filters if other is not test)
         sketch.edit(groups=things, filters=rest, havings=(*sketch.meaning.havings, having), columns=())
-
-
-def stand_apart(sketch: Sketch) -> None:
-    """Give figures of several tables (“how many orders and returns”) their own conditions, where all hold for each."""
-    meaning = sketch.meaning
-    bare = replace(meaning, filters=(), periods=())
-    if not bare.stands_apart:
-        return
-    if _of_the_other(sketch):
-        sketch.doubt("I cannot tell how these two figures belong together; ask for one at a time.")
-        return
-    made = [_with_own(measure, meaning, sketch.lexicon) for measure in meaning.measures]
-    found = tuple(measure for measure in made if measure is not None)
-    if len(found) == len(made):
-        sketch.edit(measures=found, filters=(), periods=())
-
-
-def _of_the_other(sketch: Sketch) -> bool:
-    """“how many countries do we have revenue from”: no two figures."""
-    values = any(measure.function == "count" and measure.column for measure in sketch.meaning.measures)
-    said = sorted(part.end for part in (*sketch.parts("measure"), *sketch.parts("attribute")))
-    between = {word.key for word in sketch.lattice.words[said[0] : said[-1]]} if said else set()
-    return values and not between & JOINING
-
-
-def _with_own(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> Measure | None:
-    tests: list[Filter | Period] = []
-    for test in meaning.filters:
-        table = test.field.table
-        if lexicon.links.path(measure.table, table) is None or many_between(lexicon, measure.table, table):
-            return None
-        tests.append(test)
-    for period in meaning.periods:
-        days = figure_days(lexicon, measure)
-        if len(days) != 1:
-            return None
-        tests.append(replace(period, field=days[0]))
-    return replace(measure, where=(*measure.where, *tests))
-
-
-AMOUNTS = frozenset({"many", "much"})
-BARE = frozenset({"in", "at", "of", "for", "from", "are", "were", "with", "on"})
-
-
-def counted_again(sketch: Sketch) -> None:
-    """“how many rooms in total, and how many in Bonn”: a condition behind a second number is none of the first."""
-    words = sketch.lattice.words
-    asked = [at for at, word in enumerate(words) if at and word.key in AMOUNTS and words[at - 1].key == "how"]
-    if len(asked) != 2 or not sketch.meaning.measures or asked[-1] + 1 >= len(words):
-        return
-    at, bare = asked[-1], words[asked[-1] + 1].key in BARE
-    tests = [(part.start, test) for part in sketch.parts("filter") for test in part.data]
-    tests += [(part.end, test) for part in sketch.parts("measure") for test in part.data.filters]
-    behind = [test for place, test in tests if place > at]
-    behind += _flags_behind(sketch, at) if bare else ()
-    before = [] if bare else [test for place, test in tests if place <= at]
-    first = sketch.meaning.measures[0]
-    if not behind or first.per or first.less:
-        if bare and not any(part.start > at for part in sketch.parts("period")):
-            sketch.doubt("I cannot count in two ways in one answer; ask for one number at a time.")
-        return
-    if bare or (
-        before and len(sketch.meaning.measures) == 1 and {test.field.table for test in behind} == {first.table}
-    ):
-        sides = (tuple(dict.fromkeys(before)), tuple(dict.fromkeys(behind)))
-        sketch.flag("count")
-        sketch.edit(
-            measures=tuple(replace(first, where=(*first.where, *side)) for side in sides),
-            filters=tuple(test for test in sketch.meaning.filters if test not in (*before, *behind)),
-        )
-
-
-def _flags_behind(sketch: Sketch, at: int) -> Iterator[Filter]:
-    """Yield the tests of yes/no columns behind a word: “how many of them are insured”."""
-    fields = [part.data for part in sketch.parts("attribute") if part.start > at]
-    fields += [Field(m.table, m.column) for p in sketch.parts("measure") if p.end > at and (m := p.data.measure).column]
-    for field in fields:
-        yes = [value for value, true in truths(sketch.lexicon.column(field)) if true]
-        sketch.shown = [shown for shown in sketch.shown if not yes or shown != field]
-        yield from (Filter(field, "=", (value,)) for value in yes)

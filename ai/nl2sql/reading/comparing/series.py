@@ -1,9 +1,12 @@
-"""Figures along time: the change since the time before, the running total, the moving average."""
+"""Figures along time, their changes and running totals, and several times in one question."""
 
-from datetime import timedelta
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import get_args
 
 from ai.nl2sql.chart.figures import additive
-from ai.nl2sql.comparison import UNITS
+from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.comparison import UNITS, unit_named
 from ai.nl2sql.meaning import Group, Measure, Period, Series, Unit
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
@@ -12,6 +15,8 @@ NO_SUM = "A running total needs a figure that adds up, and this one does not."
 NO_DATE = "I find no date here to follow over time."
 FEW_DAYS = timedelta(days=62)  # a running total of a longer time goes by month
 USUAL = {"day": 7, "week": 4, "month": 3, "quarter": 4, "year": 3}  # rows of a moving average without a number
+BOTH = frozenset({"and", "plus"})
+BEFORE_TIMES = frozenset({"in", "for", "during", "at", "the", "also", "just", "on"})
 
 
 def kinds_of_growth(sketch: Sketch) -> set[str]:
@@ -80,3 +85,80 @@ def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | N
 def is_short(periods: tuple[Period, ...]) -> bool:
     """Return whether a series over these times goes by day."""
     return any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in periods)
+
+
+def several_times(sketch: Sketch) -> None:
+    """Join times that follow each other, and narrow two of which one lies within the other."""
+    _not_since(sketch)
+    said = [part for part in sketch.parts("period") if isinstance(part.data, When)]
+    periods = sketch.meaning.periods
+    if len(periods) < 2 or len(said) != len(periods) or len({period.field for period in periods}) > 1:
+        return
+    if _crossed(sketch, *said):
+        sketch.doubt("I cannot tell how these two figures belong together; ask for one at a time.")
+    if sketch.flags("versus") or sketch.flags("growth"):
+        return
+    between = {word.key for a, b in pairwise(said) for word in sketch.lattice.words[a.end : b.start]}
+    if (whole := _one_after_the_other(periods)) and between <= BEFORE_TIMES | BOTH | {"or"}:
+        if "or" in between:
+            sketch.edit(periods=(whole,))
+        elif len(periods) > 2:
+            _unit_by_unit(sketch, whole)
+    elif len(periods) == 2 and not (between & BOTH and between <= BEFORE_TIMES | BOTH):
+        _narrow(sketch, *periods)
+
+
+def _not_since(sketch: Sketch) -> None:
+    """“players we haven't seen since september” are not those never seen, of another day since."""
+    words, periods = sketch.lattice.words, sketch.meaning.periods
+    since = {part.start for part in sketch.parts("period") if words[part.start].key == "since"}
+    for part in sketch.parts("filter"):
+        if (
+            part.end in since
+            and part.data[0].operator == "null"
+            and part.data[0].field not in {p.field for p in periods}
+        ):
+            sketch.doubt("I cannot tell how these times belong together.")
+
+
+def _crossed(sketch: Sketch, *times: Part) -> bool:
+    """“revenue on iOS in september and on Android in october”: two values, each at a time of its own."""
+    values = [part for part in sketch.parts("filter") if part.data]
+    placed = sorted((*times, *values), key=lambda part: part.start)
+    kinds = [part.kind == "period" for part in placed]
+    same = len(values) == 2 and values[0].data[0].field == values[1].data[0].field
+    return same and len(times) == 2 and kinds[0] == kinds[2] != kinds[1] == kinds[3]
+
+
+def follow_each_other(before: Part, after: Part) -> bool:
+    """Whether two conditions are times without a gap between them: “january or february”."""
+    times = [part.data.span for part in (before, after) if isinstance(part.data, When)]
+    return len(times) == 2 and times[0].end is not None and times[0].end == times[1].start
+
+
+def _one_after_the_other(periods: tuple[Period, ...]) -> Period | None:
+    """Return all of them as one time, where none is missing in between."""
+    inside = sorted(periods, key=lambda period: period.start or date.min)
+    if any(one.end is None or one.end != other.start for one, other in pairwise(inside)):
+        return None
+    return Period(inside[0].field, inside[0].start, inside[-1].end)
+
+
+def _unit_by_unit(sketch: Sketch, whole: Period) -> None:
+    """“installs in july, august and september”: each month for itself; rows of all of them."""
+    meaning = sketch.meaning
+    units = {unit_named(period, sketch.today) for period in meaning.periods}
+    unit: Unit | None = next((unit for unit in get_args(Unit) if {unit} == units), None)
+    split = unit and meaning.measures and not any(group.unit for group in meaning.groups)
+    times = (Group(whole.field.table, whole.field.column, unit),) if split else ()
+    sketch.edit(periods=(whole,), groups=(*meaning.groups, *times))
+
+
+def _narrow(sketch: Sketch, one: Period, other: Period) -> None:
+    """“in 2026, up to october”: of two times, one within the other or open, their overlap."""
+    starts = [p.start for p in (one, other) if p.start]
+    ends = [p.end for p in (one, other) if p.end]
+    within = (max(starts, default=None), min(ends, default=None))
+    nested = within in ((one.start, one.end), (other.start, other.end))
+    if (nested or len(starts) + len(ends) < 4) and not (within[0] and within[1] and within[0] >= within[1]):
+        sketch.edit(periods=(Period(one.field, *within),))

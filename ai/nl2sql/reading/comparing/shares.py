@@ -6,10 +6,12 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.shape import ADVERBS
-from ai.nl2sql.meaning import Field, Filter, Group, Measure, is_part
+from ai.nl2sql.meaning import Field, Filter, Group, Measure, Period, is_part
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import adds_up, days, display, is_numeric
+from ai.nl2sql.schema import adds_up, always_known, days, display, is_numeric
+from ai.nl2sql.words import keys, name_parts, stem, stems
 
+SPREAD = ("distribution", "breakdown", "split", "mix", "the split", "the mix")
 LISTING = frozenset({"and", "or", "per", "vs"})  # between things side by side
 
 
@@ -62,7 +64,7 @@ def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
 
 def _left_out(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> bool:
     """Whether the definition of a figure decides about the column of its part."""
-    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = sketch.lexicon.metric_of(measure)
     said = set(re.findall(r"\w+", metric.condition.lower())) if metric else set()
     return any(test.field.table == measure.table and test.field.column.lower() in said for test in tests)
 
@@ -70,7 +72,7 @@ def _left_out(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> bo
 def _spread_out(sketch: Sketch) -> bool:
     """“distribution of stars”: how many rows have each value."""
     meaning = sketch.meaning
-    spoken = any(part.said.lower().startswith(("distribution", "breakdown")) for part in sketch.flags("share"))
+    spoken = any(part.said.lower().startswith(SPREAD) for part in sketch.flags("share"))
     counted = all(measure.table == sketch.shown[0].table for measure in meaning.measures) if sketch.shown else False
     if not spoken or len(sketch.shown) != 1 or not counted or meaning.groups or meaning.limit or meaning.fold:
         return False
@@ -90,6 +92,19 @@ def _as_change(sketch: Sketch) -> bool:
     return sketch.meaning.series == "change" and sketch.flag("share")
 
 
+def _rate_of_figure(sketch: Sketch, measure: Measure) -> str:
+    """Return “conversion rate”, said of conversions summed."""
+    for part in sketch.flags("share") if measure.function == "sum" else ():
+        before = sketch.lattice.words[part.start - 1 : part.start]
+        if (
+            part.said.lower().startswith("rate")
+            and before
+            and before[0].stem in stems(name_parts(measure.column or ""))
+        ):
+            return f"{before[0].text} rate"
+    return ""
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
     if not sketch.flags("share") or _spread_out(sketch) or _as_change(sketch):
@@ -106,6 +121,9 @@ def shared(sketch: Sketch) -> None:
         sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
         return
     measure = meaning.measures[0]
+    if rate := _rate_of_figure(sketch, measure):
+        sketch.doubt(f"I find no “{rate}” in this data; name the two figures that it divides.")
+        return
     if measure.is_share and {str(part.data) for part in sketch.parts("noun")} <= {measure.table}:
         return  # “refund rate (share of bookings)”
     if not additive(sketch.lexicon, measure):
@@ -125,7 +143,22 @@ def _of_part(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> Non
     rest = tuple(f for f in meaning.filters if f not in tests)
     part = replace(measure, where=tuple(tests), per=measure)
     own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
-    sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+    sketch.edit(measures=(part,), filters=rest, groups=own, order=(), periods=_of_all(sketch, tests))
+
+
+def _of_all(sketch: Sketch, tests: tuple[Filter, ...]) -> tuple[Period, ...]:
+    """Move a time from the day of the part alone: a refund rate is of what was paid then."""
+    said = {stem(word) for test in tests for value in test.values for word in keys(str(value))}
+    return tuple(
+        replace(period, field=other) if said & set(stems(name_parts(period.field.column))) and other else period
+        for period in sketch.meaning.periods
+        for other in [_day_of_all(sketch, period.field)]
+    )
+
+
+def _day_of_all(sketch: Sketch, day: Field) -> Field | None:
+    others = always_known(sketch.lexicon, [other for other in days(sketch.lexicon, day.table) if other != day])
+    return others[0] if others and sketch.lexicon.column(day).may_miss else None
 
 
 def _of_total(sketch: Sketch, measure: Measure) -> None:

@@ -3,10 +3,12 @@
 from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.meaning import Field, Filter, Group, Measure
 from ai.nl2sql.reading.havings import counted_beside
-from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import days, main_amount
+from ai.nl2sql.reading.rows.which_day import day_of_deed_named
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.schema import always_known, days, main_amount
 from ai.nl2sql.words import name_parts, singular, stems
 
+MOST = frozenset({"most", "least", "fewest"})
 SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
 
 
@@ -14,6 +16,8 @@ def implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
     """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
     if sketch.wanted:
         return sketch.wanted[0].measure
+    if (deeds := _done_most(sketch)) is not None:
+        return deeds
     kind, groups = sketch.target, sketch.meaning.groups
     if rank.common and kind and kind.column and groups and kind not in groups:
         return Measure("count", kind.table)  # “most common platform per team”
@@ -30,8 +34,8 @@ def implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
         if common:
             return Measure("count", counted_beside(sketch) or _occurring(sketch, sketch.target))
         columns = days(sketch.lexicon, sketch.target.table)
-        always = [field for field in columns if not sketch.lexicon.column(field).nullable]
-        sure = columns if len(columns) == 1 else always
+        always = always_known(sketch.lexicon, columns)
+        sure = columns if len(columns) == 1 else always if len(always) == 1 else day_of_deed_named(always)
         if is_last(sketch) and len(sure) == 1:
             return sure[0]
         done = [field for field in sketch.shown if field in columns]
@@ -39,6 +43,23 @@ def implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
             sketch.edit(filters=(*sketch.meaning.filters, Filter(done[0], "not null")))
             return done[0]  # “the first 3 apps launched”
     return None
+
+
+def _done_most(sketch: Sketch) -> Measure | None:
+    """“most returned product”: by how many returns it has."""
+    said = {word for part in sketch.parts("rank") for word in part.said.lower().split()}
+    target = sketch.target
+    if target is None or not said & MOST:
+        return None
+    done = [
+        test
+        for test in sketch.meaning.filters
+        if test.operator == "not null" and many_between(sketch.lexicon, target.table, test.field.table)
+    ]
+    if len(done) != 1:
+        return None
+    sketch.edit(filters=tuple(test for test in sketch.meaning.filters if test != done[0]))
+    return Measure("count", done[0].field.table)
 
 
 def is_last(sketch: Sketch) -> bool:

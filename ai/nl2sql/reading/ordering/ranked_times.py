@@ -1,14 +1,35 @@
 """Times that are ranked: “the best month”, “the busiest hour of the day”."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Flag, Rank, Wanted
-from ai.nl2sql.meaning import Group, Measure
+from ai.nl2sql.meaning import Field, Group, Measure
+from ai.nl2sql.reading.ordering.implied import is_last
 from ai.nl2sql.reading.shape import timed
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.spans import DATED
 
 ASKING = frozenset({"which", "what"})
+IN_TIME = frozenset({"last", "first", "latest", "newest", "earliest"})
 UNITS = frozenset({"day", "week", "month", "quarter", "year", "hour"})
+
+
+def events_ranked(sketch: Sketch, rank: Rank) -> Rank:
+    """“last 5 signups”: the rows that a day belongs to, the latest first."""
+    target = sketch.target
+    said = Field(target.table, target.column) if target and target.column and not target.unit else None
+    in_time = any(IN_TIME & {*part.said.lower().split()} for part in sketch.parts("rank"))
+    if said and in_time and rank.key is None and rank.limit and sketch.lexicon.column(said).kind in DATED:
+        sketch.target = Group(said.table)
+        return replace(rank, key=said, descending=is_last(sketch))
+    first = sketch.wanted[0] if len(sketch.wanted) == 1 and target is None else None
+    dated = isinstance(rank.key, Field) and sketch.lexicon.column(rank.key).kind in DATED
+    if not (first and first.day and dated and rank.limit) or first.measure != Measure("count", first.measure.table):
+        return rank
+    sketch.target = Group(first.measure.table)
+    sketch.wanted.clear()
+    return replace(rank, key=first.day)
 
 
 def rank_times(sketch: Sketch, rank: Rank) -> None:

@@ -7,13 +7,15 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.ordering.implied import implied_key, is_last
-from ai.nl2sql.reading.ordering.ranked_times import rank_times
+from ai.nl2sql.reading.ordering.priced import priced
+from ai.nl2sql.reading.ordering.ranked_times import events_ranked, rank_times
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, display, noun, referred_table, title
 from ai.nl2sql.spans import DATED
-from ai.nl2sql.vocabulary import bad_stems
+from ai.nl2sql.vocabulary import is_bad_name
 from ai.nl2sql.words import keys, stem
 
 BESIDE_FIGURE = 0.8  # “longest open ticket” asks for no number of tickets beside a length
@@ -36,7 +38,8 @@ def ranked(sketch: Sketch) -> None:
     if len(others) > 1 or any(o.key is not None for o in others):
         sketch.doubt("I cannot rank by several things at once.")
         return
-    key: Measure | Field | None = rank.key
+    rank = events_ranked(sketch, rank)
+    key = priced(sketch, rank.key)
     if rank.ahead and isinstance(key, Field):
         sketch.edit(periods=(*sketch.meaning.periods, Period(key, sketch.today, None)))
     rank_times(sketch, rank)
@@ -257,10 +260,13 @@ def _ranks_groups(sketch: Sketch, measure: Measure) -> bool:
 
 
 def _only_known(sketch: Sketch, groups: Sequence[Group]) -> None:
-    """Rank no rows without a value: the most customers were not referred by nobody."""
+    sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, *only_known(sketch.lexicon, groups)))))
+
+
+def only_known(lexicon: Lexicon, groups: Sequence[Group]) -> list[Filter]:
+    """Return the conditions that rank no rows without a value."""
     fields = [Field(g.table, g.column) for g in groups if g.column and not g.unit and not g.column.startswith("=")]
-    known = [Filter(field, "not null") for field in fields if sketch.lexicon.column(field).nullable]
-    sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, *known))))
+    return [Filter(field, "not null") for field in fields if lexicon.column(field).nullable]
 
 
 def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:
@@ -273,7 +279,7 @@ def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:
 
 def is_bad(sketch: Sketch, key: Measure | Field) -> bool:
     if isinstance(key, Field):
-        return bool(bad_stems() & {stem(word) for word in title(key).split()})
-    metric = sketch.lexicon.metrics.get(Field(key.table, key.column or ""))
+        return is_bad_name({stem(word) for word in title(key).split()})
+    metric = sketch.lexicon.metric_of(key)
     words = {stem(word) for word in keys(figure(key, sketch.lexicon).removesuffix("in percent"))}
-    return bool(bad_stems() & words) or bool(metric and LOW_IS_GOOD.search(metric.description))
+    return is_bad_name(words) or bool(metric and LOW_IS_GOOD.search(metric.description))

@@ -8,6 +8,7 @@ from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import averaged, days, display, is_numeric
 from ai.nl2sql.spans import DATED
+from ai.nl2sql.totals import is_amount
 from ai.nl2sql.words import name_parts
 
 AGES = frozenset({"oldest", "newest", "earliest", "latest", "recent", "youngest"})
@@ -35,6 +36,7 @@ def sorted_as_said(sketch: Sketch) -> None:
             sketch.doubt("I cannot sort words by their size; say the figure, such as “by revenue”.")
             continue
         ranking = sorting.loose and isinstance(sorting.key, Measure) and direction is None
+        ranking = ranking or (isinstance(sorting.key, Field) and is_amount(sketch.lexicon, sorting.key))
         down = sorting.descending if sorting.descending is not None else bool(direction) or ranking
         key = _key(sketch, sorting.key)
         if key is not None:
@@ -63,7 +65,11 @@ def _sorted_as_shown(sketch: Sketch, said: list[Part], *, descending: bool) -> N
 def _by_figure(sketch: Sketch, sorting: Sorting) -> bool:
     """“teams by average rating”: things by a figure of theirs."""
     target, key = sketch.target, sorting.key
-    if target is None or target.column or not isinstance(key, Measure) or sketch.wanted:
+    if target is None or target.column or sketch.wanted:
+        return False
+    if isinstance(key, Field):
+        return not sketch.shown and key.table == target.table and is_amount(sketch.lexicon, key)
+    if not isinstance(key, Measure):
         return False
     path = sketch.lexicon.links.path(key.table, target.table)
     return key.table != target.table and bool(path) and not any(link.many for link in path or ())

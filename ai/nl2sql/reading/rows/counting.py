@@ -5,9 +5,9 @@ from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import averaged, days, display, is_numeric
+from ai.nl2sql.schema import adds_up, averaged, days, display, is_numeric
 from ai.nl2sql.vocabulary import MEASURED_IN
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import name_parts, singular, stem
 
 IN_ALL = frozenset({"total", "in total", "overall", "all in all"})
 
@@ -41,6 +41,7 @@ def counted_alone(sketch: Sketch) -> None:
     if _in_all(sketch) and sketch.target:
         sketch.flag("aggregate")
         sketch.wanted.append(Wanted(Measure("count", sketch.target.table)))
+    _total_of_shown(sketch)
     _counted_first(sketch)
     _averaged_rows(sketch)
     if not sketch.flags("count") or sketch.data("rank"):
@@ -64,6 +65,23 @@ def _in_all(sketch: Sketch) -> bool:
     thing = sketch.target is not None and sketch.target.column is None
     worth = any(sketch.lattice.at(at, "worth") for at in range(len(sketch.lattice.words)))
     return bool(thing and not others and not worth and IN_ALL & {*said})
+
+
+def _total_of_shown(sketch: Sketch) -> None:
+    """“total of overdue invoices gross”: of the one amount named beside the rows."""
+    said = {part.said.lower() for part in (*sketch.flags("all"), *sketch.flags("aggregate"))}
+    others = sketch.wanted or sketch.data("rank") or sketch.context or sketch.flags("list")
+    if others or len(sketch.shown) != 1 or (sketch.data("group") and not IN_ALL & said):
+        return
+    amount = sketch.shown[0]
+    many = name_parts(amount.column)[-1]
+    counted = singular(many) != many and sketch.parts("period") and not sketch.parts("noun")  # “logins in october”
+    if not (IN_ALL & said or (counted and not display(sketch.lexicon, amount.table))):
+        return
+    if is_numeric(sketch.lexicon, amount) and adds_up(sketch.lexicon, amount):
+        sketch.flag("aggregate")
+        sketch.shown.clear()
+        sketch.wanted.append(Wanted(Measure("sum", amount.table, amount.column)))
 
 
 def _counted_first(sketch: Sketch) -> None:
@@ -127,5 +145,5 @@ def _counted_too(sketch: Sketch) -> None:
 
 def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
     """Whether a figure counts rows: beside “bookings”, “how many” asks for nothing more."""
-    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    metric = sketch.lexicon.metric_of(measure)
     return (metric is not None and counts_rows(metric)) or (measure.function == "count" and measure.column is None)

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.meaning import Field, Filter, Measure, Period
+from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import noun
 from ai.nl2sql.values import truths
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts
 
 ASKING = frozenset({"do", "does", "did"})
@@ -19,7 +20,7 @@ def every_thing(sketch: Sketch) -> None:
     if (
         len(meaning.groups) != 1
         or meaning.groups[0].column is not None
-        or meaning.limit
+        or (meaning.limit and not _fewest(meaning))
         or meaning.havings
         or meaning.fold
     ):
@@ -49,8 +50,6 @@ def every_thing(sketch: Sketch) -> None:
         filters=tuple(f for f in meaning.filters if f not in own),
         periods=tuple(p for p in meaning.periods if p not in own),
     )
-    left_out = [note for note in sketch.notes if note.endswith("are left out")]
-    sketch.notes = [note for note in sketch.notes if note not in left_out]
 
 
 def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
@@ -64,7 +63,14 @@ def _each(sketch: Sketch, thing: str) -> bool:
     groups = [part for part in sketch.parts("group") if part.tables == {thing}]
     listed = any(field.table == thing for field in sketch.meaning.columns) and not groups
     each = [part for part in groups if part.start and part.said.lower().startswith(EACH)]
-    return listed or any(sketch.lattice.words[part.start - 1].key in ASKING for part in each)
+    fewest = _fewest(sketch.meaning) and not is_kind(thing, "people")  # most staff manage no accounts
+    return listed or fewest or any(sketch.lattice.words[p.start - 1].key in ASKING for p in each)
+
+
+def _fewest(meaning: Meaning) -> bool:
+    """Whether those with the fewest rows are asked for: none is fewer than one."""
+    first = meaning.order[0] if meaning.limit and meaning.order else None
+    return first is not None and not first.descending and first.key in meaning.all_measures
 
 
 def without_deleted(sketch: Sketch) -> None:

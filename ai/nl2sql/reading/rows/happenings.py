@@ -9,8 +9,7 @@ from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, title
 from ai.nl2sql.spans import DATED, dates, is_span, nouns_of, verb_of
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import is_participle, name_parts, stem
 
 DATES = frozenset({"date", "dates"})
 NEAR = 4  # words between “when” and its verb

@@ -5,10 +5,10 @@ from ai.nl2sql.deeds import is_deed, rows_made
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, display, end_day, figure_days, is_year, noun, surest_days, title
+from ai.nl2sql.schema import always_known, days, display, end_day, figure_days, is_year, noun, surest_days, title
 from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, verb_of
-from ai.nl2sql.wording import is_participle
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.values import has_months
+from ai.nl2sql.words import is_participle, keys, name_parts, stem
 
 FAR_DAY = 0.3
 MAKING = frozenset("created added inserted booked ordered placed".split())  # days on which rows come to be
@@ -22,12 +22,14 @@ MADE = frozenset("made created placed added new".split())
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days of a span; several likely ones are a doubt."""
     absent = _absent_before(sketch, part)
-    if not absent and (day := day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part)):
-        return day
+    told = None if absent else day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part)
+    if told and not _is_undone(sketch, told, part):
+        return told
     for table in (*absent, *_events_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
-        columns = days(sketch.lexicon, table) or days_of_whole(sketch, table)
+        columns = days(sketch.lexicon, table) or _months(sketch, table) or days_of_whole(sketch, table)
+        columns = [day for day in columns if not _is_undone(sketch, day, part)] or columns
         if len(columns) == 1:
             sketch.cost += FAR_DAY * _is_far(sketch, columns[0])
             if _is_of_another(sketch, columns[0]):
@@ -35,12 +37,12 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             return columns[0]
         if columns:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
-            told = _told_by_word(sketch, columns)
-            own = told or _said_or_named(sketch, columns)
-            always = [field for field in columns if not sketch.lexicon.column(field).nullable]
+            worded = _told_by_word(sketch, columns)
+            own = worded or _said_or_named(sketch, columns)
+            always = always_known(sketch.lexicon, columns)
             own = own or (always if dated else surest_days(sketch.lexicon, columns))
             if len(own) == 1:
-                if own not in (told, _named_like_table(columns)):
+                if own not in (worded, day_of_deed_named(columns)):
                     sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]
             names = " or ".join(title(field) for field in columns)
@@ -60,6 +62,17 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     return None
 
 
+def _is_undone(sketch: Sketch, day: Field, period: Part) -> bool:
+    """Whether rows that did not yet come to this day are asked for: orders of last week “not delivered yet”."""
+    tests = [test for part in sketch.parts("filter") for test in part.data if test.field.table == day.table]
+    deed = {stem(part) for part in verb_of(day.column)}
+    other = [test for test in tests if test.operator in ("!=", "not in")]
+    if any(deed & {stem(word) for value in test.values for word in keys(str(value))} for test in other):
+        return True
+    empty = any(test.field == day and test.operator == "null" for test in tests)
+    return empty and sketch.lattice.words[period.start - 1].stem not in deed  # “not closed this year” is asked back
+
+
 def day_of_many(sketch: Sketch, part: Part, root: str) -> Field | None:
     """Return the day of the rows named or done before a time, of which each thing may have many."""
     named = [str(noun.data) for noun in sketch.parts("noun")] + [test.field.table for test in sketch.meaning.filters]
@@ -69,7 +82,7 @@ def day_of_many(sketch: Sketch, part: Part, root: str) -> Field | None:
         tables = [table for name, table in sketch.lexicon.tables.items() if many_between(sketch.lexicon, root, name)]
         below = list(dict.fromkeys(name for name, *_ in rows_made(before, tables, sketch.lexicon)))
     columns = days(sketch.lexicon, below[0]) if len(below) == 1 else []
-    kept = columns if len(columns) < 2 else _named_like_table(columns) or surest_days(sketch.lexicon, columns)
+    kept = columns if len(columns) < 2 else day_of_deed_named(columns) or surest_days(sketch.lexicon, columns)
     return kept[0] if len(kept) == 1 else None
 
 
@@ -93,15 +106,19 @@ def _day_by_definition(sketch: Sketch) -> Field | None:
     """The day that goes with a figure: its event's, or its metric's own."""
     own = [wanted.day for wanted in sketch.wanted if wanted.day]
     for measure in figures_of(sketch):
-        metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+        metric = sketch.lexicon.metric_of(measure)
         own += figure_days(sketch.lexicon, measure)[:1] if metric and metric.date else []
     return own[0] if own else None
+
+
+def _months(sketch: Sketch, table: str) -> list[Field]:
+    return [Field(table, column.name) for column in sketch.lexicon.table(table).columns if has_months(column)]
 
 
 def _is_far(sketch: Sketch, day: Field) -> bool:
     """Whether a day is an unlikely one: `out_of_service_since` of “units let in 2025”."""
     parts = set(name_parts(day.column))
-    named = bool(display(sketch.lexicon, day.table)) and sketch.lexicon.column(day).nullable
+    named = bool(display(sketch.lexicon, day.table)) and sketch.lexicon.column(day).may_miss
     return named and not parts & (STARTS | MAKING) and not parts & {word.key for word in sketch.lattice.words}
 
 
@@ -136,7 +153,8 @@ def _absent_before(sketch: Sketch, period: Part) -> list[str]:
 
 def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     """Return the days of the whole: the items of an order have its day."""
-    if table not in {measure.table for measure in figures_of(sketch)}:
+    before = sketch.context.all_measures if sketch.context else ()
+    if table not in {measure.table for measure in (*figures_of(sketch), *before)}:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
     wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many}
@@ -170,7 +188,7 @@ def _said_or_named(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
     """Return the only day named like the rows: of bookings `booked_on`, of those made `created_at`."""
     words = {word.key for word in sketch.lattice.words}
     made = [field for field in days_of_table if MAKING & set(name_parts(field.column))] if words & MADE else []
-    return made if len(made) == 1 else _named_like_table(days_of_table)
+    return made if len(made) == 1 else day_of_deed_named(days_of_table)
 
 
 def _planned_or_actual(sketch: Sketch, days_of_table: list[Field]) -> Field | None:
@@ -184,7 +202,10 @@ def _planned_or_actual(sketch: Sketch, days_of_table: list[Field]) -> Field | No
     return actual[0] if HAPPENED & (values | said) else planned[0]
 
 
-def _named_like_table(days_of_table: list[Field]) -> list[Field]:
+def day_of_deed_named(days_of_table: list[Field]) -> list[Field]:
+    """Return the day called like the table: `ordered_at` of orders."""
+    if not days_of_table:
+        return []
     own = {stem(part) for part in name_parts(days_of_table[0].table)}
     found = [field for field in days_of_table if own & {stem(part) for part in verb_of(field.column)}]
     return found if len(found) == 1 else []

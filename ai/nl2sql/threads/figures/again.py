@@ -103,3 +103,14 @@ def extreme_of(text: str, before: Meaning) -> Followed | None:
     if found["beside"]:
         return Followed(replace(before, measures=tuple(dict.fromkeys((*before.measures, new)))))
     return Followed(replace(before.exchanged(old, new), havings=()))
+
+
+def mean_beside(text: str, before: Meaning) -> Followed | None:
+    """“and avg” after the amount by method: the total and the mean of each kind."""
+    if not signals.AVERAGE.match(text) or not text.lower().startswith("and "):
+        return None
+    total = before.measures[0] if len(before.measures) == 1 else None
+    timed = any(group.unit for group in before.groups)
+    if total is None or timed or total.function != "sum" or not total.column or before.fold or before.within:
+        return None
+    return Followed(replace(before, measures=(total, replace(total, function="avg"))))

@@ -32,7 +32,6 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 
-WHICH_CHANGE = "I cannot pick the biggest change along time; I can show the change of each."
 FEW_DAYS = 5  # fewer show no trend
 
 
@@ -102,7 +101,7 @@ def _on_other_days(shown: Meaning, days: Sequence[Filter], lexicon: Lexicon) -> 
         return None
     kept = tuple(test for test in shown.filters if test != old)
     each = side_by_side(shown.measures[0], (old, replace(days[0], field=old.field)), lexicon)
-    return _checked(replace(shown, measures=each, filters=kept, order=()), lexicon)
+    return checked_comparison(replace(shown, measures=each, filters=kept, order=()), lexicon)
 
 
 def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Followed | None:
@@ -120,12 +119,12 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
     each = at_both(shown.measures, replace(sides, whole=None) if timed else sides, lexicon)
     order = (Order(each[0], descending=True),) if groups and not timed else ()
     made = replace(shown, measures=each, groups=groups, periods=(), order=order, share=False, series="")
-    return _checked(made, lexicon)
+    return checked_comparison(made, lexicon)
 
 
 def between_times(earlier: Sequence[Meaning], today: date, lexicon: Lexicon) -> Followed | None:
     """“what's the difference?” after the same figure at two times, or of two values: both, and the change."""
-    two = earlier[:2]
+    two = [_with_figure(meaning) for meaning in earlier[:2]]
     if of_values := _between_values(two, lexicon):
         return of_values
     if len(two) < 2 or len({replace(each, periods=()) for each in two}) > 1 or not two[0].measures or two[0].fold:
@@ -148,7 +147,7 @@ def _between_values(two: Sequence[Meaning], lexicon: Lexicon) -> Followed | None
         return None
     kept = tuple(test for test in now if test != new[0])
     each = side_by_side(shown.measures[0], (new[0], old[0]), lexicon)
-    return _checked(replace(shown, measures=each, filters=kept, order=()), lexicon)
+    return checked_comparison(replace(shown, measures=each, filters=kept, order=()), lexicon)
 
 
 def beside_time_before(shown: Meaning, today: date, lexicon: Lexicon) -> Meaning | None:
@@ -158,7 +157,7 @@ def beside_time_before(shown: Meaning, today: date, lexicon: Lexicon) -> Meaning
     return found.meaning if found else None
 
 
-def _checked(made: Meaning, lexicon: Lexicon) -> Followed:
+def checked_comparison(made: Meaning, lexicon: Lexicon) -> Followed:
     return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
 
 
@@ -168,10 +167,8 @@ def along_time(text: str, shown: Meaning, today: date, lexicon: Lexicon) -> Foll
         return _by_time(shown, lexicon)
     if not shown.measures or shown.fold:
         return None
-    if grew := signals.GREW.match(text):
-        return _grew_most(shown, today, lexicon, down=bool(grew["down"] or grew["drop"]))
     if signals.GROWTH.match(text):
-        return _grown(shown, today, lexicon)
+        return grown(shown, today, lexicon)
     if signals.CUMULATIVE.match(text):
         whole = replace(alone(shown), series="running", share=False)
         return _timed(whole, lexicon) if additive(lexicon, whole.measures[0]) else Followed(None, problem=NO_SUM)
@@ -208,16 +205,16 @@ def with_growth(made: Followed, sketch: Sketch, lexicon: Lexicon) -> Followed:
     meaning = made.meaning
     if not said or said & {"trend", "gap"} or meaning is None or not meaning.measures or meaning.fold or meaning.series:
         return made
-    return made if comparison_of(meaning.measures) else _grown(meaning, sketch.today, lexicon) or made
+    return made if comparison_of(meaning.measures) else grown(meaning, sketch.today, lexicon) or made
 
 
-def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
+def grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
     """Return the change along the times shown, or from the time before; without a time, in the last whole month."""
     if found := comparison_of(shown.measures):
         rest = tuple(measure for measure in shown.measures if measure != found.whole)
         return Followed(replace(shown, measures=rest))
     if any(group.unit for group in shown.groups):
-        return _checked(replace(shown, measures=shown.measures[:1], series="change", share=False), lexicon)
+        return checked_comparison(replace(shown, measures=shown.measures[:1], series="change", share=False), lexicon)
     fields = figure_days(lexicon, shown.measures[0])
     if len(shown.periods) > 1 or not (shown.periods or fields):
         return Followed(None, problem="Compared with which time? Please name it.")
@@ -225,20 +222,6 @@ def _grown(shown: Meaning, today: date, lexicon: Lexicon) -> Followed | None:
     base = before(now, "", today)
     made = _beside(replace(shown, periods=(now,)), base, today, lexicon) if base else None
     return replace(made, notes=() if shown.periods else (LAST_MONTH,)) if made else None
-
-
-def _grew_most(shown: Meaning, today: date, lexicon: Lexicon, *, down: bool) -> Followed | None:
-    """“which one grew the most?”: rank the things shown by their change."""
-    if any(group.unit for group in shown.groups):
-        along = _grown(shown, today, lexicon)
-        return Followed(None, problem=WHICH_CHANGE, choices=(along.meaning,) if along and along.meaning else ())
-    if not shown.groups:
-        return None
-    made = Followed(shown) if comparison_of(shown.measures) else _grown(replace(shown, limit=None), today, lexicon)
-    if made is None or made.meaning is None:
-        return made
-    order = (Order(made.meaning.measures[2], not down),)
-    return _checked(replace(made.meaning, order=order, limit=1, offset=0), lexicon)
 
 
 def _timed(made: Meaning, lexicon: Lexicon, moving: re.Match[str] | None = None) -> Followed | None:
@@ -255,6 +238,6 @@ def _timed(made: Meaning, lexicon: Lexicon, moving: re.Match[str] | None = None)
         groups = tuple(replace(g, unit=said) if g.unit else g for g in made.groups)
         made, unit = replace(made, groups=groups), said
     rows = int(moving["count"]) if moving and moving["count"] else USUAL.get(str(unit), 7)
-    return _checked(
+    return checked_comparison(
         replace(made, measures=made.measures[:1], order=(), limit=None, rows=rows if moving else 1), lexicon
     )

@@ -24,8 +24,18 @@ def worth(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     found = signals.WORTH.match(text)
     if not found or before.fold or before.within or any(not counts(lexicon, figure) for figure in before.measures):
         return None
+    return _of_rows(before, lexicon, unit=bool(found["unit"]))
+
+
+def total_of_rows(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """“what's the total?” after a list of invoices: of their amounts; None where they have none."""
+    listed = not (before.all_measures or before.all_groups or before.fold or before.within or before.limit)
+    return _of_rows(before, lexicon, unit=False) if listed and signals.SUM_OF_ROWS.match(text) else None
+
+
+def _of_rows(before: Meaning, lexicon: Lexicon, *, unit: bool) -> Followed | None:
     figures = amounts_of(before, lexicon)
-    if found["unit"] and not all(_is_money(figure, lexicon) for figure in figures):
+    if unit and not all(_is_money(figure, lexicon) for figure in figures):
         return None  # whether a bare column holds euros or cents is not said
     made = [_with(before, figure) for figure in figures]
     choices = tuple(meaning for meaning in made if complaint(meaning, lexicon) is None)[:4]
@@ -40,7 +50,7 @@ def amounts_of(before: Meaning, lexicon: Lexicon) -> list[Measure]:
     rows = {stem(part) for part in name_parts(before.root)}
     terms = [lexicon.terms[test.field].name for test in before.filters if test.field in lexicon.terms]
     kinds = [{stem(word) for word in keys(name)} - rows for name in terms]
-    metrics = {figure: lexicon.metrics.get(Field(figure.table, figure.column or "")) for figure in figures}
+    metrics = {figure: lexicon.metric_of(figure) for figure in figures}
     called = [
         f for f, metric in metrics.items() if metric and any({*map(stem, keys(metric.name))} <= kind for kind in kinds)
     ]
@@ -66,7 +76,7 @@ def _amounts(table: str, lexicon: Lexicon) -> list[Measure]:
     defined = [figure for figure in _defined(lexicon) if figure.table == table]
     plain = [Measure("sum", table, column) for column in _columns(table, lexicon)] if is_fact(lexicon, table) else []
     largest = main_amount(lexicon, table)
-    main = [figure for figure in plain if largest and figure.column == largest.column]
+    main = [Measure("sum", table, largest.column)] if plain and largest else []
     parts = (figure for figure in _defined(lexicon) if _is_part(figure.table, table, lexicon))
     return defined or main or plain or list(parts)
 

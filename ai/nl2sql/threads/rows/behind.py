@@ -9,7 +9,7 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.schema import always_known, days, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.edits import listed
@@ -56,7 +56,7 @@ def rows_behind(meaning: Meaning, before: Meaning, about: Among, text: str) -> M
     if not (by_column or counted) or before.root != meaning.root or not meaning.measures or before.within:
         return None
     own = {test.field for test in meaning.filters}
-    cut = (about,) if before.limit or before.havings else ()
+    cut = (about,) if before.limit or before.havings or about.source.limit else ()
     return replace(
         meaning,
         filters=(*meaning.filters, *(test for test in before.filters if test.field not in own)),
@@ -167,7 +167,7 @@ def when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
     if sketch.flags("when") and not sketch.shown:
         fields = _days_named(sketch, own, lexicon) or days(lexicon, own)
         if not PERSONS & {word.key for word in sketch.lattice.words}:
-            fields = [day for day in fields if not lexicon.column(day).nullable] or fields
+            fields = always_known(lexicon, fields) or fields
         if len(fields) == 1:
             sketch.shown.append(fields[0])
             sketch.flag("when")

@@ -9,7 +9,8 @@ from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.rows.ones import of_group
-from ai.nl2sql.threads.steps import Followed, stepped, totalled
+from ai.nl2sql.threads.steps import Followed, stepped
+from ai.nl2sql.totals import totalled
 
 WHICH = "Which of the two?"
 EITHER = re.compile(

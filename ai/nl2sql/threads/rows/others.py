@@ -7,8 +7,10 @@ from ai.nl2sql.chart.tests import OPPOSITE
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.contradictions import EXACT, plain_tests
 from ai.nl2sql.definitions import is_term
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Filter, Meaning
+from ai.nl2sql.meaning import Field, Filter, Meaning
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.values import truths
 
@@ -36,3 +38,20 @@ def _turned(test: Filter, lexicon: Lexicon) -> Filter | None:
     if not is_term(test.field) and len(test.values) == 1 and (both := truths(lexicon.column(test.field))):
         return replace(test, values=tuple(value for value, _ in both if value != test.values[0])[:1])
     return replace(test, operator=OPPOSITE[test.operator])
+
+
+def of_shown_value(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """“without other”, “only new”: a value of the split shown, elsewhere a word of grammar."""
+    found = signals.SHOWN_VALUE.match(text)
+    said = found["value"].strip().lower() if found else ""
+    if found is None or not kinds_of(said):
+        return None
+    for group in before.groups:
+        if not group.column or group.unit or group.column[:1] in "=?@":
+            continue
+        field = Field(group.table, group.column)
+        values = [value for value in lexicon.column(field).values if value.lower() == said]
+        if len(values) == 1:
+            test = Filter(field, "!=" if found["out"] else "=", (values[0],))
+            return Followed(replace(before, filters=(*before.filters, test)))
+    return None

@@ -5,15 +5,24 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.parts import LOUD, Flag
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
-from ai.nl2sql.reading.sketch import Sketch, counts, many_between
-from ai.nl2sql.schema import display, noun
+from ai.nl2sql.meaning import Among, Filter, Meaning, Measure
+from ai.nl2sql.reading.sketch import Sketch, counts
+from ai.nl2sql.schema import noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.context import new_periods
 from ai.nl2sql.threads.figures.first import most_of_them
-from ai.nl2sql.threads.referents import WHICH_ONE, are_several, named_in, referent, shown_key, thing
+from ai.nl2sql.threads.referents import (
+    WHICH_ONE,
+    are_several,
+    before_among,
+    named_in,
+    referent,
+    shown_key,
+    thing,
+    unranked,
+)
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.rows.behind import (
     ONE_BY_ONE,
@@ -22,14 +31,14 @@ from ai.nl2sql.threads.rows.behind import (
     figures_of_many,
     guessed_elsewhere,
     numbers_of_each,
-    rows_behind,
     tested_only,
-    those_with,
     when_shown,
     whose,
 )
+from ai.nl2sql.threads.rows.referred import of_a_thing, with_referent
 from ai.nl2sql.threads.rows.who import where_of, who_of
-from ai.nl2sql.threads.steps import Followed, totalled
+from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.totals import totalled
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
 SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
@@ -46,7 +55,8 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     counted = not before.all_groups and edits.is_count_of_rows(before, lexicon)
-    if place is None and counted and not _counts_more(sketch, before, lexicon, text):
+    of_one = word.lower() in SINGULAR and before_among(before)  # “it” is not what it has many of
+    if place is None and counted and not of_one and not _counts_more(sketch, before, lexicon, text):
         before = edits.listed(before, lexicon)
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)
@@ -62,11 +72,11 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return ranked
     if about is None and place is None and sketch.wanted and before.filters and not sketch.parts("noun"):
         return edited(sketch, before, lexicon, text, add=False)
-    if about is None or not _of_a_thing(about, sketch, lexicon):
+    if about is None or not of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
     if place is None and word.lower() in SINGULAR and are_several(about, lexicon):
         return Followed(None, problem=WHICH_ONE.format(noun(lexicon, own), word))
-    return _with_referent(sketch, before, lexicon, about, text)
+    return with_referent(sketch, before, lexicon, about, text)
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
@@ -102,18 +112,6 @@ def _of_all_shown(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexi
     return _same_things(sketch, before, given, lexicon, text)
 
 
-def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexicon) -> bool:
-    """Whether things of their own were shown, rather than values of a column of the new rows."""
-    if not isinstance(about, Among) or (about.field.column,) == tuple(lexicon.table(about.field.table).primary_key):
-        return True
-    if about.field in display(lexicon, about.field.table):
-        return True
-    root = sketch.meaning.root
-    return lexicon.links.path(root, about.field.table) is not None and not many_between(
-        lexicon, root, about.field.table
-    )
-
-
 def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     """Return the things shown: counted, with more columns or with a figure of each; None for others."""
     own = thing(before, lexicon)
@@ -139,7 +137,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     if columns and before.limit != 1 and not sketch.data("filter"):
         return checked(with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
     if sketch.wanted and "each" in {word.key for word in sketch.lattice.words}:
-        meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
+        meaning = edits.with_measures(unranked(edits.listed(before, lexicon), sketch), sketch, add=False)
         meaning = meaning or next(iter(alone(sketch, before, own, lexicon)), None)
         meaning = meaning and with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
         return checked(meaning, before, lexicon, (), sketch)
@@ -209,37 +207,6 @@ def _only_counting(sketch: Sketch) -> bool:
         if p.start not in sketch.used and isinstance(p.data, Flag) and p.data.sign in LOUD
     ]
     return not sketch.cover.unread and set(left) <= {"count", "aggregate", "order", "verb"}
-
-
-def _with_referent(
-    sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...], text: str
-) -> Followed:
-    meaning = sketch.meaning
-    if isinstance(about, Among) and (rows := rows_behind(meaning, before, about, text)):
-        return checked(rows, before, lexicon, (), sketch)
-    if isinstance(about, Among) and signals.OF_ONES.match(text) and (having := those_with(meaning, before, lexicon)):
-        return checked(having, before, lexicon, (), sketch)
-    if isinstance(about, Among):
-        meaning = replace(meaning, among=(*meaning.among, about))
-        owner = about.field.table
-    else:
-        meaning = replace(meaning, filters=(*meaning.filters, *about))
-        owner = about[0].field.table
-    path = lexicon.links.path(meaning.root, owner)
-    if path is None:
-        linked = meaning.subject or owner
-        asked = noun(lexicon, linked) if linked else "what is asked"
-        return Followed(None, problem=f"I find no link between {asked} and what was shown before.")
-    presences = tuple(p for p in meaning.presences if p.table != owner)
-    groups = tuple(g for g in meaning.groups if not (g == Group(owner) and not sketch.data("group")))
-    if not groups and meaning.groups and meaning.measures:
-        meaning = replace(meaning, order=(), limit=None)
-    meaning = replace(meaning, presences=presences, groups=groups)
-    soft = ("What do you want", "I cannot show several") if isinstance(about, Among) else ("I cannot show several",)
-    hard = [p for p in sketch.problems if not p.startswith(soft)]
-    if hard:
-        return Followed(None, problem=hard[0])
-    return checked(meaning, before, lexicon, (), sketch)
 
 
 def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed:

@@ -1,20 +1,23 @@
 """The person of a verb: “who are they assigned to?” asks for the person behind a key."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.schema import days, display, referred_table
+from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import always_known, days, display, referred_table, title
 from ai.nl2sql.spans import is_span
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
-from ai.nl2sql.words import keys, name_parts, singular, stem, stems
+from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
 
 PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
 KINDS = frozenset("category type kind genre class status group level tag channel".split())
@@ -25,6 +28,9 @@ OWNED_NAME = re.compile(
     r"|behind|looking after|looks? after) (?P<who>(?!it\b|that\b|this\b|them\b|these\b|those\b)[^?!.]{2,60}?)[?.! ]*$",
     re.IGNORECASE,
 )
+WHO_RANKED = re.compile(r"^(?:and |so |ok |but )*who(?:'s| has| is| had| was| did| made| sold| got)? ", re.IGNORECASE)
+SOMEBODY = frozenset("name by to for email author login".split())
+NOBODY = "“Who” asks for somebody, and what was shown are {}."
 WHO = "Who is meant?"
 FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
 LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
@@ -53,6 +59,7 @@ def owned(before: Meaning, lexicon: Lexicon, text: str, *, leaders: bool = False
 
     Where several tables could be the owner, it is asked back.
     """
+    before = _of_the_one(before, lexicon)
     own = thing(before, lexicon)
     texts = [column.name for column in lexicon.table(own).columns if column.kind == "text"]
     called = [Field(own, name) for name in texts if _sounds(name, text)]
@@ -73,6 +80,85 @@ def owned(before: Meaning, lexicon: Lexicon, text: str, *, leaders: bool = False
     return Followed(found[0]) if found else None
 
 
+def person_behind(said: Sketch | None, one: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Show the one person behind a key of each thing: “who teaches the first one”, whatever the verb."""
+    own = thing(one, lexicon)
+    parents = [link.target for link in lexicon.links.steps.get(own, ()) if not link.many and _is_person(link.target)]
+    if len(parents) != 1 or not one.columns:
+        return None
+    spoken = {table for part in said.cover.parts if part.kind != "flag" for table in part.tables} if said else set()
+    if spoken - {own, parents[0]}:
+        return None
+    made = _beside(one, display(lexicon, parents[0]), lexicon)
+    return Followed(made) if made else None
+
+
+def _is_person(table: str) -> bool:
+    return is_kind(table, "people") or _is_staff(table)
+
+
+def somebody(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Hold an answer to “who” to people: buyers, not their orders; no topics, and not the rows shown before."""
+    if made is None or made.meaning is None:
+        return made
+    return _doers_only(text, made, made.meaning, before, lexicon) or _no_kinds(text, made, made.meaning, lexicon)
+
+
+def _doers_only(text: str, made: Followed, meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Refuse “who insures them” of the patients themselves, and show the people of “who bought it” alone."""
+    if not signals.WHO_DOES.match(text) or meaning.groups or meaning.measures or not meaning.columns:
+        return None
+    own = thing(before, lexicon)
+    if {*meaning.columns} <= {*display(lexicon, own)}:
+        return Followed(None, problem=WHO, choices=(meaning,))
+    people = tuple(field for field in meaning.columns if _is_person(field.table))
+    if not meaning.distinct or not people or own in {field.table for field in meaning.columns}:
+        return None
+    return replace(made, meaning=replace(meaning, columns=people))
+
+
+def _no_kinds(text: str, made: Followed, meaning: Meaning, lexicon: Lexicon) -> Followed:
+    """Rank those who did it where “who has the most” follows topics, else offer the topic."""
+    if meaning.limit != 1 or len(meaning.groups) != 1 or not WHO_RANKED.match(text):
+        return made
+    group = meaning.groups[0]
+    if not group.column or group.unit or group.column[:1] in "=?@":
+        return made
+    field = Field(group.table, group.column)
+    called = {*name_parts(group.column)}
+    someone = is_kind(group.column, "people") or is_kind(group.column, "doers") or called & SOMEBODY
+    if someone or not lexicon.column(field).values or referred_table(lexicon, field):
+        return made
+    if len(doers := _doers(meaning.root, lexicon)) != 1:
+        return Followed(None, problem=NOBODY.format(plural(title(field))), choices=(meaning,))
+    kept = tuple(test for test in meaning.filters if test.field != field or test.operator != "not null")
+    known = Filter(Field(meaning.root, doers[0]), "not null")
+    groups = (Group(meaning.root, doers[0]),)
+    return replace(made, meaning=replace(meaning, groups=groups, filters=tuple(dict.fromkeys((*kept, known)))))
+
+
+def _doers(table: str, lexicon: Lexicon) -> list[str]:
+    """Return the columns naming who did something: agents."""
+    texts = (column for column in lexicon.table(table).columns if column.kind == "text" and column.values)
+    return [column.name for column in texts if is_kind(column.name, "doers")]
+
+
+def behind_it(text: str, before: Meaning, lexicon: Lexicon, said: Sketch | None) -> Followed | None:
+    """“who teaches it?”, “who handles those”: the person behind the things shown."""
+    listed = _of_the_one(before, lexicon)
+    if not signals.WHO_DOES.match(text) or listed.measures or listed.groups or listed.fold:
+        return None
+    return person_behind(said, listed, lexicon)
+
+
+def _of_the_one(before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Return the one thing of a figure: “who owns it” after a rating asks of the app."""
+    about = before.among[-1] if before.among and before.measures and not before.groups else None
+    if about is None or about.source.limit != 1:
+        return before
+    return Meaning(about.field.table, columns=display(lexicon, about.field.table), among=(about,))
+
+
 def owner_named(text: str, lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read “who owns Gabbro” where nothing was asked before: of the one thing named."""
     found = OWNED_NAME.match(text)
@@ -80,12 +166,36 @@ def owner_named(text: str, lexicon: Lexicon, read: Sketches) -> Followed | None:
     tests = sketch.meaning.filters if sketch and not sketch.unread() else ()
     if found and not LOOSE.search(text) and any(not (s.problems or s.unread() or s.choices) for s in read(text)):
         return None  # its own words say it
+    if found and LOOSE.search(text) and (cared := _looked_after(read(found["who"]), lexicon)):
+        return cared
     if sketch is None or len(tests) != 1 or tests[0].field not in display(lexicon, tests[0].field.table):
         return None
     if {part.kind for part in sketch.cover.parts} - {"filter", "flag", "noun"} or tests[0].operator != "=":
         return None
     thing_named = Meaning(tests[0].field.table, columns=display(lexicon, tests[0].field.table), filters=tests)
     return owned(thing_named, lexicon, text, leaders=True)
+
+
+def _looked_after(readings: Sequence[Sketch], lexicon: Lexicon) -> Followed | None:
+    """Show the one kind of staff that a thing of this name leads to: the manager of a client."""
+    named = [sketch.meaning.filters for sketch in readings if not sketch.unread() and len(sketch.meaning.filters) == 1]
+    for (test,) in dict.fromkeys(named):
+        own = test.field.table
+        if test.operator != "=" or test.field not in display(lexicon, own):
+            continue
+        people = [table.name for table in lexicon.catalog.tables if table.name != own and _is_staff(table.name)]
+        ways = {name: lexicon.links.path(own, name) for name in people}
+        owners = [name for name, way in ways.items() if way and not any(link.many for link in way)]
+        thing_named = Meaning(own, columns=display(lexicon, own), filters=(test,))
+        made = _beside(thing_named, display(lexicon, owners[0]), lexicon) if len(owners) == 1 else None
+        if made is not None:
+            return Followed(made)
+    return None
+
+
+def _is_staff(table: str) -> bool:
+    parts = {singular(part) for part in name_parts(table)}
+    return bool(parts & LEADERS) or is_kind(table, "doers")
 
 
 def _has_makers(own: str, lexicon: Lexicon) -> bool:
@@ -126,7 +236,7 @@ def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Keep the first or last row by its day: “who has been there longest?”, “opened first”."""
     own, deed = thing(before, lexicon), found["deed"] or ""
-    dated = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
+    dated = always_known(lexicon, days(lexicon, own)) or days(lexicon, own)
     done = [day for day in days(lexicon, own) if stem(deed) in stems(name_parts(day.column))]
     dated = done or (dated if deed.lower() in ("", "joined", "came") else [])
     if len(dated) != 1 or before.groups:
@@ -168,7 +278,7 @@ def by_speed(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followe
 
 def _lasts(figure: Measure, lexicon: Lexicon) -> bool:
     """Whether a figure is a time that something takes."""
-    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure.function == "metric" else None
+    metric = lexicon.metric_of(figure) if figure.function == "metric" else None
     said = (*keys(metric.name), metric.unit.lower()) if metric else name_parts(figure.column or "")
     if metric is None and is_span(Field(figure.table, figure.column or "")):
         return True

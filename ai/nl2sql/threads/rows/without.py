@@ -19,7 +19,7 @@ NONE = re.compile(
 
 
 def without_any(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    """List the things of a figure that have no row of it, in the time said or else in its own."""
+    """List the things without a row of a figure, in the time said or else in its own."""
     found, before = NONE.match(body), earlier[0]
     figure = next(iter(before.measures or before.all_measures), None)
     if found is None or figure is None or len(before.groups) != 1 or before.groups[0].column or before.fold:

@@ -48,7 +48,8 @@ def after_gap(
     if earlier and signals.TAKEN_BACK.match(plain):
         rest = signals.TAKEN_BACK.sub("", plain)
         return followed(rest, earlier, lexicon, read)
-    if not signals.THE_ONE.match(plain) and (stands_alone(plain, text, read) or names_all(plain, read)):
+    names = names_all(plain, read) and not _goes_on_in_time(plain, earlier, read)
+    if not signals.THE_ONE.match(plain) and (stands_alone(plain, text, read) or names):
         return topic.carried_on(plain, lost[0], lexicon, read)
     if earlier and signals.LIFT.match(signals.canonical(plain)) and signals.LIMITS.match(lost[0]):
         return Followed(earlier[0], ("back to the last answer",))
@@ -64,6 +65,12 @@ def after_gap(
     unread = best_of(read, text)
     why = unread.unreadable() if unread and unread.unread() else unanswered(text)
     return Followed(None, problem=why, choices=tuple(found))
+
+
+def _goes_on_in_time(plain: str, earlier: Sequence[Meaning], read: Sketches) -> bool:
+    """Whether “and revenue per session” goes on in the time asked about before."""
+    found = best_of(read, plain) if signals.AND.match(plain) and earlier and earlier[0].periods else None
+    return found is not None and not found.parts("period")
 
 
 def unanswered(text: str) -> str:

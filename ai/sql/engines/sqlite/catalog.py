@@ -12,11 +12,15 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.sampling import (
+    COUNT,
     MAX_WORD,
     SAMPLE_ROWS,
     SAMPLE_SECONDS,
     Sample,
+    days_to_fill,
+    filled_days,
     may_tell,
+    missing_sql,
     most_words,
     quoted,
     with_samples,
@@ -133,17 +137,22 @@ def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | No
     looked = [c for c in table.columns if _may_hold_words(c.type) or may_tell(c, table)]
     texts = [column.name for column in looked]
     parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(looked))]
+    parts += [missing_sql(n, quoted(name), quoted(day.name)) for n, day in enumerate(days_to_fill(table))]
     values: dict[str, list[object]] = defaultdict(list)
     rows: int | None = None
+    filled: list[int] = []
     try:
         for number, value in _compound(connection, parts):
             if number >= 0:
                 values[texts[number]].append(value)
+            elif number < COUNT:
+                filled += [number] if not value else []
             elif isinstance(value, int) and (rows is None or rows > SAMPLE_ROWS):
                 rows = value
     except DBAPIError:
         return None
-    return Sample(rows if rowid or (rows or 0) <= SAMPLE_ROWS else None, values)
+    whole = filled_days(table, filled) if rows else frozenset()
+    return Sample(rows if rowid or (rows or 0) <= SAMPLE_ROWS else None, values, whole)
 
 
 def _compound(connection: Connection, parts: list[str]) -> Iterator[tuple[int, object]]:

@@ -44,3 +44,8 @@ def test_a_question_has_a_topic_and_a_period(question: str, topic: str, words: s
 
 def test_a_message_without_a_date_has_no_period() -> None:
     assert period_in("we may march on", NOW, NEW_YORK) is None
+
+
+def test_the_month_of_a_figure_may_be_that_of_the_question() -> None:
+    found = recall_of("how many did you say for September?", NOW, NEW_YORK)
+    assert (found.about, found.topic) == ("September", "")

@@ -16,7 +16,7 @@ from tests.desk import Desk
         ((), "what is the weather in Bonn", "for “weather” or “Bonn”;"),
         ((), "tell me a joke", "I answer questions about the data (apps), and this does not look like one."),
         ((), "how are you?", "this does not look like one"),
-        (("how many apps do we have?",), "hm the other thing", "please ask it in full"),
+        (("how many apps do we have?",), "hm the other thing", "“other”"),
     ],
 )
 def test_the_cause_is_named(open_desk: Callable[..., Desk], before: tuple[str, ...], text: str, said: str) -> None:

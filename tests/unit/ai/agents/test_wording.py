@@ -8,9 +8,9 @@ import pytest
 from ai.agents.catalogue_agent import described_part
 from ai.agents.registry import registered
 from ai.agents.sql_retrieval_agent import sql_described, sql_places
-from ai.agents.wishes.explaining import explained_query, pasted_sql
 from ai.agents.wishes.exports import export_wish
 from ai.agents.wishes.states import state_wish
+from ai.agents.wishes.why import explained_query, pasted_sql
 from tests.cases import cases
 
 LINES = cases(Path(__file__).with_name("wording.jsonl"))

@@ -85,11 +85,6 @@ def test_what_was_assumed_stands_in_the_reading(store: Database) -> None:
     assert all(assumption in draft.reading for assumption in draft.assumptions)
 
 
-def test_rows_in_no_group_are_mentioned(store: Database) -> None:
-    assert drafted(ask(store, "number of apps per team")).assumptions == ("apps without team are left out",)
-    assert drafted(ask(store, "number of reviews per app")).assumptions == ()
-
-
 def test_an_ambiguous_word_is_asked_back_with_answers_that_work(store: Database) -> None:
     found = ANALYST.write_sql(ask(store, "how many apps in Germany?"))
     assert isinstance(found, AskBack)

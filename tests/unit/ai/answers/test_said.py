@@ -42,9 +42,10 @@ def test_said(case: dict[str, Any], tmp_path: Path) -> None:
 def test_kept_rows(case: dict[str, Any]) -> None:
     facts = facts_of(case["sql"], NO_TABLES, TODAY, NO_SEMANTICS)
     columns = tuple(ResultColumn(output.name) for output in facts.outputs)
+    added = tuple(ResultColumn("share") for _ in case["left"][0][len(columns) :]) if case["left"] else ()
     shown, left = (
-        ResultTable(columns, tuple(map(tuple, rows)), len(rows), truncated=False)
-        for rows in (case["rows"], case["left"])
+        ResultTable(held, tuple(map(tuple, rows)), len(rows), truncated=False)
+        for held, rows in ((columns, case["rows"]), ((*columns, *added), case["left"]))
     )
     changes = [getattr(steps, name)(*map(step_value, values)) for name, *values in case["steps"]]
     assert kept(view_of(Names(facts, NO_TABLES, TODAY, NO_SEMANTICS), shown), left, changes) == case["text"]

@@ -1,19 +1,22 @@
-"""Times asked of things without a day: “how many X-rays in October” are the treatments that were X-rays."""
+"""Times and places that the rows asked about have not: those of treatments that were X-rays, or of other rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from ai.nl2sql.chart.parts import When
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.reading.times import aged
-from ai.nl2sql.schema import days, display
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.schema import days, display, noun, title
+from ai.nl2sql.words import keys, name_parts
+from ai.sql.catalog import Column
 
 MOST = 4
 QUANTITIES = frozenset({"quantity", "qty", "pieces", "units"})
+PLACES = frozenset({"country", "region", "city", "state", "continent", "market"})
 
 
 def of_events(sketch: Sketch) -> tuple[Meaning, ...]:
@@ -58,3 +61,36 @@ def _events(thing: str, lexicon: Lexicon) -> Iterator[tuple[str, Field]]:
         if len(found) == 1:
             near.append((len(path), table.name, found[0]))
     yield from ((name, day) for _, name, day in sorted(near, key=lambda one: one[0]))
+
+
+def place_of_another(sketch: Sketch, figures: Sequence[Measure]) -> str:
+    """Say where a place named is none of the rows counted."""
+    named = {str(part.data) for part in sketch.parts("noun")} | {field.table for field in sketch.shown}
+    for measure in figures:
+        for test in sketch.meaning.filters:
+            there = test.field.table
+            own = _own_place(sketch.lexicon, measure.table, there)
+            far = (
+                there not in {*named, measure.table}
+                and not is_term(test.field)
+                and _is_place(sketch.lexicon.column(test.field))
+            )
+            said = any(set(keys(part.said)) & set(name_parts(test.field.column)) for part in sketch.cover.parts)
+            if own and far and not said and test.values:
+                place, whose = title(test.field), noun(sketch.lexicon, there)
+                mine = f"{title(Field(measure.table, own))} of {noun(sketch.lexicon, measure.table)}"
+                return f"“{test.values[0]}” is a {place} of {whose}, not a {mine}; name the {whose} if you mean it."
+    return ""
+
+
+def _own_place(lexicon: Lexicon, name: str, other: str) -> str:
+    """Return a column of places, but for keys to the other table."""
+    table = lexicon.table(name)
+    keys_there = {column for key in table.foreign_keys if key.target_table == other for column in key.columns}
+    return next((c.name for c in table.columns if _is_place(c) and c.name not in keys_there), "")
+
+
+def _is_place(column: Column) -> bool:
+    """Whether a column tells places; a `state` of small letters is how far something got."""
+    told = PLACES & set(name_parts(column.name))
+    return bool(told - {"state"}) or (bool(told) and not (column.values and all(map(str.islower, column.values))))
