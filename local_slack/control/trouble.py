@@ -38,8 +38,9 @@ def _redeliver(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _redelivery(slack: LocalSlack, args: Arguments) -> Json:
-    """Switch delayed events on or off (`delayed`), or lose the events of an app without a connection (`loses`)."""
+    """Set the seconds to acknowledge (`after`), delayed events (`delayed`) and loss without a connection (`loses`)."""
     redelivery = slack.deliveries.redelivery
+    redelivery.after = args.decimal("after", redelivery.after)
     redelivery.is_delayed, redelivery.loses = args.flag("delayed"), args.flag("loses")
     return {}
 

@@ -8,7 +8,7 @@ from slack_sdk import WebClient
 from local_slack.in_process import slack_in_process
 from local_slack.testing import SlackServer, slack_server
 
-REDELIVER_AFTER = "30"  # seconds; Slack's three would only make the tests slower
+REDELIVER_AFTER = "30"  # seconds of the clock that tests advance: on a busy machine an app is late for Slack's three
 STARTED = {"HTTP": slack_server, "in process": slack_in_process}
 # What these try is the server itself, the pages of a browser, or a client that opens a socket.
 OVER_HTTP = (

@@ -81,6 +81,7 @@ def test_what_is_not_there_cannot_be_pressed(slack: SlackServer, client: WebClie
 def test_an_app_that_does_not_answer_is_not_waited_for(slack: SlackServer, client: WebClient) -> None:
     ts = client.chat_postMessage(channel=DM_OF[ANA], text="49", blocks=ACTIONS)["ts"]
     slack.app(event_types=[])
+    slack.control("redelivery", {"after": 0.1})
     with wire_to(slack), pytest.raises(HTTPError) as refused:
         slack.act("action", ANA, message={"channel": DM_OF[ANA], "ts": ts}, action=PRESSED)
     refused.value.close()

@@ -46,7 +46,9 @@ def test_an_envelope_carries_the_event(slack: SlackServer) -> None:
 def test_what_is_not_acknowledged_comes_again_with_the_same_event_id(slack: SlackServer) -> None:
     with wire_to(slack) as wire:
         slack.say(ANA, GENERAL, "hello")
-        first, second = wire.envelope(ack=False), wire.envelope()
+        first = wire.envelope(ack=False)
+        slack.advance(30)
+        second = wire.envelope()
         slack.wait_until_quiet()
     assert (first["retry_attempt"], second["retry_attempt"]) == (0, 1)
     assert first["payload"] == second["payload"]
@@ -68,6 +70,7 @@ def test_an_event_survives_the_connection_it_was_sent_on(slack: SlackServer) -> 
         slack.say(ANA, GENERAL, "hello")
         lost = first.envelope(ack=False)
     slack.wait_for_connections(0)
+    slack.advance(30)
     with wire_to(slack) as second:
         found = second.envelope()
         slack.wait_until_quiet()
