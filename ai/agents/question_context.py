@@ -24,6 +24,7 @@ from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.reader import names_something, nothing_unknown
+from ai.nl2sql.worth import of_an_amount
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
@@ -85,7 +86,8 @@ class QuestionContext:
         defined = self._defined(turn, request.source)
         catalog = visible(self.source(turn).catalog(), defined)
         lexicon, today = lexicon_of(catalog, fitting(defined, catalog)), day_of(request)
-        return nothing_unknown(request.text, lexicon, today) and names_something(request.text, lexicon, today)
+        said = of_an_amount(request.text, lexicon)
+        return nothing_unknown(said, lexicon, today) and names_something(said, lexicon, today)
 
     def verified(self, turn: Turn) -> Verified | None:
         """Return the accepted answer to this question, if it still holds for the asker."""

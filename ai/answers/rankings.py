@@ -19,6 +19,7 @@ from ai.sql.facts import Period
 NEXT = 2  # places behind the first that are told
 TIED = 4  # names of a tie that are told
 SUPERLATIVES = {"sum": ("most", "lowest"), "count": ("most", "fewest"), "distinct": ("most", "fewest")}
+SIZES = frozenset("amount total value sum price cost balance".split())  # they are high, where much is made of revenue
 CHANGED = re.compile(r"\b(?:chang\w+|compared?|vs|versus|against|differ\w*|develop\w*|grow\w*|grew|than)\b", re.I)
 
 
@@ -183,7 +184,8 @@ def superlative(figure: Figure, *, rising: bool) -> str:
     if output.function in ("min", "max") and not output.metric:
         end, own = ("lowest" if rising else "highest"), ("lowest" if output.function == "min" else "highest")
         return f"the {end} {figure.measured}" if end == own else f"the {end} {output.function}imum {figure.measured}"
-    most, least = ("highest", "lowest") if output.metric else SUPERLATIVES.get(output.function, ("highest", "lowest"))
+    is_size = output.metric or name.split()[-1] in SIZES
+    most, least = ("highest", "lowest") if is_size else SUPERLATIVES.get(output.function, ("highest", "lowest"))
     return f"the {least if rising else most} {figure.things() if figure.is_many else name}"
 
 

@@ -145,11 +145,10 @@ def _plain(measure: Measure, lexicon: Lexicon) -> str:
     said = called(lexicon, Field(measure.table, measure.column))
     if measure.function == "metric":
         return said
-    return (
-        f"number of different {said} values"
-        if measure.function == "count"
-        else f"{_FUNCTIONS[measure.function]} {said}"
-    )
+    if measure.function == "count":
+        return f"number of different {said} values"
+    word = _FUNCTIONS[measure.function]
+    return said if said.split()[0] == word else f"{word} {said}"  # no “total total amount”
 
 
 def _what(meaning: Meaning, lexicon: Lexicon) -> str:

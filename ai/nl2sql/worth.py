@@ -123,6 +123,13 @@ def of_rows_before(text: str, before: Meaning, lexicon: Lexicon) -> tuple[str, s
     return None
 
 
+def of_an_amount(text: str, lexicon: Lexicon) -> str:
+    """Return a message about money said of an amount of the data; the message itself where it has none."""
+    found = MONEY.search(text)
+    name = next((names[0] for names, _ in _amounts(lexicon)), "") if found else ""
+    return f"{text[: found.start()]}{name}{text[found.end() :]}" if found and name else text
+
+
 def _most_of(who: bool, figure: Measure, lexicon: Lexicon) -> str:
     """Return the words before the amount that somebody paid most of."""
     if not who:

@@ -14,7 +14,6 @@ from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Period
-from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.accounts.vague import AVERAGES, PRICES
 from ai.nl2sql.reading.roles import in_roles
 from ai.nl2sql.reading.sketch import Sketch, counts
@@ -28,10 +27,10 @@ from ai.nl2sql.threads.ranking import with_order, with_rank
 from ai.nl2sql.threads.referents import thing, unranked
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.unsaid import lost
 from ai.nl2sql.vocabulary import MONEY, is_kind
 from ai.nl2sql.words import name_parts
 
-TURNED = frozenset("got get gets getting became become becomes".split())
 PERCENT = frozenset({"percent", "percentage", "percentages"})
 NO_CHANGE = "I cannot read this as a change of the question before; please ask it in full."
 SEVERAL = frozenset({"ones", "them", "those", "these", "they"})
@@ -43,7 +42,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     """Make every constituent an edit of the meaning before."""
     if set(sketch.cover.unread) - sketch.again:
         return Followed(None, problem=sketch.unreadable())
-    if why := _of_another_place(sketch, before) or _compared_with_nothing(sketch) or _without_day(sketch):
+    if why := lost(sketch, before):
         return Followed(None, problem=why)
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
@@ -78,11 +77,6 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     if meaning is not None and sketch.shown:
         meaning = with_columns(meaning, tuple(sketch.shown), lexicon)
     return _total_or_mean(checked(meaning, before, lexicon, tuple(notes), sketch), before, sketch)
-
-
-def _without_day(sketch: Sketch) -> str:
-    """Return why a split by time is lost."""
-    return next((why for why in sketch.problems if why.startswith("I find no date here to group by")), "")
 
 
 def _when_done(meaning: Meaning, sketch: Sketch) -> Meaning:
@@ -121,22 +115,6 @@ def _kept(before: Meaning, sketch: Sketch) -> Meaning:
 
 def _widens(text: str) -> bool:
     return bool(signals.INCLUDES.search(text)) and not signals.NARROWS.search(text)
-
-
-def _of_another_place(sketch: Sketch, before: Meaning) -> str:
-    """Say where a new place is one of things not spoken of before."""
-    known = {test.field.table for test in before.filters} | {group.table for group in before.groups}
-    new = {test.field.table for test in sketch.meaning.filters}
-    return "" if known & new else place_of_another(sketch, before.all_measures)
-
-
-def _compared_with_nothing(sketch: Sketch) -> str:
-    """Say where “which one got worse since May” compares two times that are not both named."""
-    words = sketch.lattice.words
-    idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used and part.start]
-    idle = [part for part in idle if words[part.start - 1].key in TURNED]  # “monthly is better” is a wish
-    idle += [part for part in sketch.flags("gain") if part.start not in sketch.used and part.start]
-    return f"I cannot tell what “{idle[0].said}” is compared with; name both sides." if idle else ""
 
 
 def _of_all(before: Meaning, sketch: Sketch) -> Meaning:

@@ -91,7 +91,9 @@ def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexico
 def in_their_time(sketch: Sketch, meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning:
     """Keep a figure of the things ranked to the time of the ranking, where it goes by the same day."""
     timed = meaning.periods or sketch.parts("period") or any(group.unit for group in meaning.groups)
-    if timed or len(before.periods) != 1 or not meaning.measures or EVER & {word.key for word in sketch.lattice.words}:
+    called = {part for measure in meaning.measures for part in name_parts(measure.column or "")}
+    ever = EVER & {word.key for word in sketch.lattice.words} - called  # not the “total” of a total amount
+    if timed or len(before.periods) != 1 or not meaning.measures or ever:
         return meaning
     day = before.periods[0].field
     same = all(_goes_by(day, measure, lexicon) for measure in meaning.measures)

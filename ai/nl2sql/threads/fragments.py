@@ -122,7 +122,8 @@ def named_before(text: str, read: Sketches) -> bool:
     things = [part.tables for part in parts if part.kind == "noun" and part.start == first + 1]
     if things and words[first].key in signals.DEMONSTRATIVE:
         return any(things[0] & part.tables for part in named)
-    return len(named) > _is_asked(words, first)
+    asked = _is_asked(words, first) or (words[first - 1].key == "of" and any(part.end == first - 1 for part in named))
+    return len(named) > asked  # of “installs of those” the installs are asked for
 
 
 def _is_asked(words: Sequence[Word], pointer: int) -> bool:
@@ -131,8 +132,10 @@ def _is_asked(words: Sequence[Word], pointer: int) -> bool:
 
 
 def _is_done_to(words: Sequence[Word], pointer: int) -> bool:
-    """Whether something was done to what is pointed at: “how many people installed it”."""
-    return pointer > 0 and words[pointer].key in ("it", "them") and is_participle(words[pointer - 1].key)
+    """Whether something was done to what is pointed at: “how many people installed it”, “… installed that one”."""
+    keys = [word.key for word in words[pointer : pointer + 2]]
+    pointed = keys[0] in ("it", "them") or keys in (["that", "one"], ["this", "one"])
+    return pointer > 0 and pointed and is_participle(words[pointer - 1].key)
 
 
 def names_its_own(sketch: Sketch, text: str) -> bool:
@@ -182,7 +185,12 @@ def named_and_split(found: Sketch, before: Meaning) -> str:
 
 
 def of_those(text: str, read: Sketches, before: Meaning | None = None) -> str:
-    """Return “how many of those are open” for a count without rows of its own: “how many are open”."""
+    """Return “how many of those are open” for a count without rows of its own: “how many are open”.
+
+    “Its orders” after its sales are the rows of that figure: “orders”.
+    """
+    if before is not None and (rows := _rows_of_figure(text, read, before)):
+        return rows
     said = signals.HOW_MANY_ARE.match(text)
     found = best_of(read, text) if said else None
     if said is None or found is None:
@@ -193,6 +201,14 @@ def of_those(text: str, read: Sketches, before: Meaning | None = None) -> str:
     if any(part.kind in OWN_ROWS and part not in such for part in found.cover.parts):
         return text
     return f"how many of those {said['rest']}"
+
+
+def _rows_of_figure(text: str, read: Sketches, before: Meaning) -> str:
+    said = signals.POSSESSED.match(text)
+    figures = {measure.table for measure in before.measures if measure.function != "count"}
+    found = best_of(read, said["what"]) if said and figures and not before.groups else None
+    nouns = [str(part.data) for part in found.parts("noun")] if found and not found.unread() else []
+    return said["what"] if said and len(nouns) == 1 and nouns[0] in figures else ""
 
 
 def _is_yes_or_no(data: object, found: Sketch) -> bool:

@@ -118,6 +118,7 @@ HAD = SIGNALS["HAD"]
 LIMITS = SIGNALS["LIMITS"]
 SLOT = SIGNALS["SLOT"]
 STEP = SIGNALS["STEP"]
+POSSESSED = SIGNALS["POSSESSED"]
 
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"
@@ -187,7 +188,7 @@ def _demonstrative(words: Sequence[Word], at: int) -> bool:
     after = words[at + 1].key if at + 1 < len(words) else ""
     if after in ("year", "month", "week", "quarter", "day", "morning"):
         return False
-    return not after or before in (
+    return after in ("", "one") or before in (
         "is",
         "was",
         "of",

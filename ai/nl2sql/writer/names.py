@@ -132,7 +132,7 @@ def alias_of(measure: Measure, lexicon: Lexicon) -> str:
         if measure.column
         else noun(lexicon, measure.table, many=False)
     )
-    alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
+    alias = _ALIASES[measure.function].format(said.replace(" ", "_")).replace("total_total", "total")
     if measure.per:
         below = called(lexicon, Field(measure.per.table, measure.per.column)) if measure.per.column else "row"
         per = f"{alias}_per_{singular(below).replace(' ', '_')}"
