@@ -6,16 +6,16 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
-from ai.language.shortened import SHORTEST, is_begun, is_short, shortening
+from ai.language.shortened import CLIPPED, SHORTEST, SKELETON, is_begun, is_short, shortening
 from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
 from ai.language.words import COMMON
 from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.grammar import kinds_of
+from ai.nl2sql.grammar import MAY_TELL, kinds_of
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.phrases import TAKEN_IN, WEAK_PARTS
+from ai.nl2sql.phrases import SOLD, TAKEN_IN, WEAK_PARTS
 from ai.nl2sql.schema import display, is_numeric
-from ai.nl2sql.wording import is_reference, kind_of
+from ai.nl2sql.wording import is_reference, is_state, kind_of
 from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem, stems
 
 LONGEST = 3
@@ -35,7 +35,9 @@ OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short fo
 # How figures are computed of others: no related names, nor slips of such.
 COMPUTED = frozenset("ratio ratios correlation quotient variance deviation percentile forecast forecasts".split())
 OPEN = frozenset({"verb", "worth", "clock"})  # kinds of grammar that may be names
-DEED = re.compile(r"\w+(?:ed|ing)")
+DEED = re.compile(r"\w+(?:ed|ing|en|wn)")
+NUMBERS = frozenset({"code", "id", "number", "sku", "key"})  # what these tell apart has no words
+CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 
 
@@ -43,8 +45,14 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
     """Yield what the words from `start` may name, where they are not spelt so."""
     for end in range(min(len(words), start + LONGEST), start, -1):
         said = words[start:end]
-        if all(word.key.isalpha() and not word.quoted for word in said) and not _known(said, lexicon):
+        if not all(word.key.isalpha() and not word.quoted for word in said):
+            continue
+        if not _known(said, lexicon):
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
+        elif len(said) == 1 and DEED.fullmatch(said[0].key) and kinds_of(said[0].key) <= MAY_TELL:
+            yield from (
+                (end, sense, cost, name) for sense, cost, name in _coded(said[0].key, lexicon) if is_state(sense)
+            )
 
 
 def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
@@ -74,6 +82,38 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
     return not word.quoted and singular(word.key) in HEADS and not lexicon.senses((word.key,))
 
 
+def _coded(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
+    """Yield the states and kinds whose codes shorten a word: CANC for “cancelled”, one in each column."""
+    if len(singular(word)) < SHORTEST or word in COMMON or singular(word) in TAKEN_IN | SOLD:
+        return
+    forms = (word, *base_forms(word))
+    for table, column, codes in _codes_of(lexicon):
+        fits = {code: how for code in codes if (how := _code_fits(code.lower(), forms)) is not None}
+        best = [code for code, how in fits.items() if how == min(fits.values())]
+        if len(best) == 1:
+            yield Sense(table, column, best[0]), SHORTENED, best[0]
+
+
+def _code_fits(code: str, forms: Sequence[str]) -> int | None:
+    if name_parts(code) in {(form,) for form in forms}:
+        return SKELETON
+    found = [fit for form in forms if (fit := shortening(code, form)) is not None]
+    return min((fit for fit in found if fit < CLIPPED or DEED.fullmatch(forms[0])), default=None)
+
+
+@lru_cache(maxsize=16)
+def _codes_of(lexicon: Lexicon) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Return the columns of few values that are all written as codes: CANC, PEND, PAID."""
+    columns = ((table.name, column) for table in lexicon.catalog.tables for column in table.columns)
+    few = ((table, column) for table, column in columns if 1 < len(column.values) <= FEW_VALUES)
+    coded = (
+        (table, column)
+        for table, column in few
+        if all(map(CODE.fullmatch, column.values)) and name_parts(column.name)[-1] not in NUMBERS
+    )
+    return tuple((table, column.name, tuple(column.values)) for table, column in coded)
+
+
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:
     keys = tuple(word.key for word in said)
     if kinds_of(*keys) - OPEN or _in_definition(keys, lexicon) or COMPUTED & {*keys}:
@@ -95,7 +135,7 @@ def _guessed(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, fl
         yield from (
             (sense, sense.cost + JOINED, "") for sense in lexicon.senses(("".join(keys),)) if sense.cost < PARTIAL
         )
-    shortened = list(_shortened(keys, lexicon))
+    shortened = [*_shortened(keys, lexicon), *(_coded(keys[0], lexicon) if len(keys) == 1 else ())]
     yield from shortened
     if len(said) < LONGEST and not shortened:
         yield from _related(" ".join(keys), lexicon)

@@ -41,6 +41,7 @@ from ai.nl2sql.wording import (
     made_so,
     meant_as_value,
     named_too,
+    of_others,
     only_describes,
     said_as_verb,
 )
@@ -174,9 +175,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             if closed and _only_grammar(kinds, key, words[end : end + 1], sense):
                 continue
             kind = kind_of(sense)
-            if kind == "value" and is_code(words[start], key, sense) and not words[start].text.isupper():
-                continue
-            if kind == "value" and closed and not _is_meant(words, start, key, sense, lexicon):
+            if kind == "value" and _is_no_value(words, start, key, sense, lexicon, closed=closed):
                 continue
             if kind != "value" and said[0].quoted:
                 continue
@@ -196,6 +195,17 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
+
+
+def _is_no_value(
+    words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon, *, closed: bool
+) -> bool:
+    """Whether words only look like a value: a code in small letters, a word of grammar, or one said of others."""
+    if is_code(words[start], key, sense) and not words[start].text.isupper():
+        return True
+    if closed and not _is_meant(words, start, key, sense, lexicon):
+        return True
+    return len(key) == 1 and of_others(words, start, sense, lexicon)
 
 
 def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
@@ -255,8 +265,9 @@ def _number(words: Sequence[Word], start: int) -> Iterator[Item]:
 
 
 def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
-    if word.quoted or word.key in COMPUTED or (nearest := lexicon.nearest(word.key)) is None:
-        return
+    nearest = None if word.quoted or word.key in COMPUTED else lexicon.nearest(word.key)
+    if nearest in (None, word.key):
+        return  # a word spelt well that names nothing here
     note = f"“{word.text}” was read as {nearest}"
     for sense in lexicon.senses((nearest,)):
         yield Item(kind_of(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)

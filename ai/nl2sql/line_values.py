@@ -18,6 +18,7 @@ DISCOUNTS = frozenset("discount disc rebate rabatt".split())
 PERCENT, FRACTION = frozenset("percent pct percentage".split()), frozenset("rate fraction".split())
 FLOATS = frozenset(("REAL", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "FLOAT4", "FLOAT8"))
 CENT = 0.01
+KINDS = (("type",), ("types",), ("kind",), ("tier",), ("category",))
 CENTS = frozenset("cents cent ct".split())
 
 
@@ -25,7 +26,8 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
     """Yield a figure for each table of lines without a defined one."""
     defined = {metric.table for metric in semantics.metrics}
     for table in catalog.tables:
-        pair = _factors(table) if table.name not in defined and table.foreign_keys else None
+        of_kinds = name_parts(table.name)[-1:] in KINDS  # what there is of a kind of ticket was not sold
+        pair = _factors(table) if table.name not in defined and table.foreign_keys and not of_kinds else None
         if pair:
             quantity, price = pair
             unit = semantics.units.get(f"{table.name}.{price.name}")

@@ -38,6 +38,7 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
         called = _without_key(name_parts(key))
         if called:
             yield called, 0.1 if set(called) <= set(parts) else 0.6
+            yield from (((synonym,), OTHERWISE) for synonym in synonyms(called) if set(called) < set(parts))
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     if (plain := without_kind(parts, len(table.foreign_keys))) != parts:
         yield plain, PREFIXED

@@ -7,8 +7,9 @@ from functools import lru_cache
 from ai.language.thesaurus import is_word
 from ai.language.words import EMPTY, participles
 from ai.nl2sql.definitions import is_metric, is_term
-from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, kinds_of
+from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, STATES, kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
+from ai.nl2sql.phrases import TAKEN_IN
 from ai.nl2sql.values import SAME_TERM, STATE_NAMES, TERMS, truths
 from ai.nl2sql.vocabulary import ADDED
 from ai.nl2sql.words import DONE, Word, is_participle, name_parts, singular, stem
@@ -20,6 +21,7 @@ AS_FIGURE, AS_DAY = 1.5, 0.4
 RATING = frozenset("to we they you people who did do does can i not".split())
 BEING = frozenset("is are was were already not been".split())
 COUNTS = frozenset({("how", "many"), ("number", "of")})
+REASONS = frozenset("because due reason reasons".split())  # before what was given as one
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
 
@@ -178,6 +180,18 @@ def describes_rows(words: Sequence[Word], start: int, sense: Sense, lexicon: Lex
         return True  # “with status declined”, “the lost ones”
     named = [other for other in senses if other.value is not None or other.column is None]
     return any(other.table == sense.table or (listed and _has_one(other, sense, lexicon)) for other in named)
+
+
+def of_others(words: Sequence[Word], start: int, value: Sense, lexicon: Lexicon) -> bool:
+    """Whether a value's word is said of other rows: “open payouts” of no open-air place, “most money” of no reason."""
+    word = words[start]
+    if meant_as_value(words, start) or is_state(value):
+        return False
+    if word.key in TAKEN_IN:
+        return not (REASONS | {*name_parts(value.column or "")}) & {other.key for other in words}
+    named = lexicon.senses((words[start + 1].key,)) if start + 1 < len(words) and kinds_of(word.key) & STATES else ()
+    tables = {sense.table for sense in named if sense.column is None and sense.cost < PARTIAL}
+    return bool(tables) and value.table not in tables
 
 
 def _tells_term(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> bool:

@@ -146,6 +146,8 @@ def _is_figure(field: Field, lexicon: Lexicon) -> bool:
 
 def _is_of(sketch: Sketch, figure: Measure) -> bool:
     figures = {(measure.function, measure.table, measure.column) for measure in sketch.meaning.all_measures}
+    if "and" in {word.key for word in sketch.lattice.words}:
+        figures = {each for each in figures if each[0] != "count"}  # “orders and revenue”
     sound = not (
         sketch.problems or sketch.choices or sketch.unread() or sketch.meaning.presences or sketch.meaning.within
     )

@@ -14,6 +14,8 @@ from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Filter, Having, Measure, Operator
 from ai.nl2sql.words import name_parts, singular, stem
 
+JOINED = 0.5  # “apps and their prices” are no two figures
+
 
 def many(run: Run) -> Iterator[Part]:
     """“more than 3 reviews”, “at least one review”, “2 or more teams”."""
@@ -107,7 +109,19 @@ def rate(run: Run) -> Iterator[Part]:
         yield Part("measure", run.start, run.start + 2, cost, wanted, frozenset({table}), said=said)
 
 
-RATES = (Rule("literal|anything|value|column|table", rate),)
+def counted_beside(run: Run) -> Iterator[Part]:
+    """“reviews and average rating”: rows beside another figure are counted."""
+    words, last = run.lattice.words, run.lattice.words[run.end - 1].key
+    beside = {words[at].key for at in (run.start - 1, run.end) if 0 <= at < len(words)}
+    if "and" in beside and singular(last) != last:
+        wanted = Wanted(Measure("count", table_named(run.item(0))))
+        said = run.lattice.text(run.start, run.end)
+        yield Part(
+            "measure", run.start, run.end, run.cost + JOINED, wanted, frozenset({wanted.measure.table}), said=said
+        )
+
+
+RATES = (Rule("literal|anything|value|column|table", rate), Rule("table", counted_beside))
 COMPARED = (
     Rule("compare number table", many),
     Rule("compare number value table", many_such, -0.3),

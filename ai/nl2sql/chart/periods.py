@@ -11,7 +11,7 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.schema import is_year
 from ai.nl2sql.spans import dates
-from ai.nl2sql.words import name_parts, stems
+from ai.nl2sql.words import name_parts, singular, stems
 
 EDGES = frozenset("start end beginning of the close".split())  # of a time: “end of October”
 BEFORE_EDGES = frozenset("the at by until till since from before after to in on for of last this next".split())
@@ -41,7 +41,9 @@ def on_weekdays(run: Run) -> Iterator[Part]:
 def period_of(run: Run) -> Iterator[Part]:
     """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
     field, item = field_of(run.item(0)), run.item(1)
-    plural = run.lattice.words[run.start].key in ("days", "dates", "months", "weeks", "years")
+    first = run.lattice.words[run.start].key
+    rows = run.start > 0 and run.lattice.words[run.start - 1].key == "and" and singular(first) != first
+    plural = first in ("days", "dates", "months", "weeks", "years") or rows  # “revenue and orders last month”
     before = run.lattice.words[run.start - 1].key if run.start else "the"
     words = {word.key for word in run.lattice.words[run.start : item.start]}
     of = "of" in words or run.lattice.words[item.start].key == "of"

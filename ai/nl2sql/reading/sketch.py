@@ -16,6 +16,8 @@ from ai.nl2sql.schema import days, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.wording import ACTORS
 
+NOBODY = frozenset({"people", "those", "ones", "guys", "folks"})  # of whom only a verb tells who they are
+
 
 @dataclass
 class Sketch:
@@ -86,6 +88,16 @@ class Sketch:
         """The tables of the meaning: a verb between two of them is their link."""
         return self.meaning.tables | {presence.table for presence in self.meaning.presences}
 
+    def _tells_who(self, verb: Part) -> bool:
+        """Whether only a verb says who is meant: “the people we placed”."""
+        before = [word.key for word in self.lattice.words[: verb.start]][-2:]
+        return len(before) == 2 and before[0] in NOBODY and before[1] in ACTORS
+
+    def _says_no_more(self, verb: Part) -> bool:
+        """Whether a verb adds nothing: “orders we placed”, “founded by James”, what every row had done to it."""
+        ours = verb.start > 0 and self.lattice.words[verb.start - 1].key in ACTORS
+        return ours or self._condition_after(verb) or self._always_done(verb)
+
     def _condition_after(self, verb: Part) -> bool:
         """Whether a verb only leads to a condition: “founded by James”."""
         following = next((part for part in self.cover.parts if part.start >= verb.end), None)
@@ -123,8 +135,7 @@ class Sketch:
             places |= idle - {at for part in self.cover.parts for at in range(part.start, part.end)}
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
-            lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)
-            lone = lone and not self._condition_after(part) and not self._always_done(part)
+            lone = lone and (self._tells_who(part) or not self._says_no_more(part))
             lone = lone or self._says_state(part)
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))

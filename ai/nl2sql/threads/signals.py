@@ -134,6 +134,7 @@ FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 RELATIVE = (["who"], ["that"], ["which"], ["whose"])  # “without those who left”
 SAME_SENTENCE = frozenset("that this".split())
+SHOWN = frozenset({"", "one", "list", "table", "chart", "answer", "result", "report", "number", "breakdown"})
 DEMONSTRATIVE = SAME_SENTENCE | {"those", "these"}
 IDIOMS = Patterns("ai.nl2sql.threads", "idioms")
 REPLY = IDIOMS["REPLY"]
@@ -188,7 +189,7 @@ def _demonstrative(words: Sequence[Word], at: int) -> bool:
     after = words[at + 1].key if at + 1 < len(words) else ""
     if after in ("year", "month", "week", "quarter", "day", "morning"):
         return False
-    return after in ("", "one") or before in (
+    return after in SHOWN or before in (
         "is",
         "was",
         "of",

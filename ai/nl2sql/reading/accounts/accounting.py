@@ -16,6 +16,7 @@ from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import current
 from ai.nl2sql.schema import averaged, averaged_stems, days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.spans import DATED
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys, name_parts, singular, stem
 
 PRICES = frozenset({"price"})  # adds up over what was sold
@@ -69,6 +70,10 @@ def _who(sketch: Sketch) -> None:
     subject_missing = len(said) == 1 and meaning.subject not in said
     if sketch.flags("who") and not meaning.measures and (subject_missing or meaning.subject in done_to):
         sketch.doubt("I cannot tell who is meant.")
+    told = {meaning.subject, *(group.table for group in meaning.groups), *(field.table for field in meaning.columns)}
+    asked = any(part.start and sketch.lattice.words[part.start - 1].key == "and" for part in sketch.flags("who"))
+    if asked and not any(is_kind(table, "people") for table in told if table):
+        sketch.doubt("I cannot tell who is meant.")  # “the biggest fee and who did it”
     if sketch.lattice.words[0].key == "who" and meaning.measures and not (meaning.groups or meaning.columns):
         sketch.doubt("I cannot tell who is meant.")
 

@@ -1,9 +1,9 @@
 """Checks of deeds: their day, their number, their object."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from ai.nl2sql.chart.parts import Wanted, When
+from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.deeds import rows_made
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Measure, Period
@@ -12,7 +12,7 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, end_day, noun, title
 from ai.nl2sql.spans import DATED, dates
 from ai.nl2sql.wording import ACTORS, DID
-from ai.nl2sql.words import is_participle, keys, name_parts, singular, stem
+from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem
 
 
 def _done_then(sketch: Sketch) -> None:
@@ -35,6 +35,7 @@ def _done_then(sketch: Sketch) -> None:
             )
 
 
+BESIDE = 0.8  # less than what a reading costs that counts them
 ENDING = frozenset("cancelled canceled churned terminated lapsed".split())
 
 
@@ -181,6 +182,42 @@ def _none_or_some(sketch: Sketch) -> None:
             sketch.doubt(f"I cannot tell whether all or only some of the {noun(lexicon, between[0])} are meant.")
 
 
+def _counted_beside(sketch: Sketch) -> None:
+    """“orders and revenue” are two figures: the number of the rows is asked for as well."""
+    kept = {measure.table for measure in sketch.meaning.all_measures if measure.function == "count"}
+    kept |= {group.table for group in sketch.meaning.groups if not group.column}
+    for rows, figure in _joined(sketch):
+        if figure.kind in ("measure", "attribute") and sketch.meaning.all_measures and str(rows.data) not in kept:
+            what = noun(sketch.lexicon, str(rows.data))
+            sketch.doubt(f"I cannot read the number of {what} beside that figure.", BESIDE)
+
+
+def _split_lost(sketch: Sketch) -> None:
+    """“apps and revenue by platform” is of each platform: no other rows are shown with theirs."""
+    words = sketch.lattice.words
+    for part in sketch.parts("attribute"):
+        before = [word.key for word in words[max(0, part.start - 2) : part.start]]
+        if before[-1:] == ["by"] and sketch.meaning.groups and not is_participle(before[0]):
+            sketch.doubt("I cannot tell what “by” means here.")
+
+
+def _joined(sketch: Sketch) -> Iterator[tuple[Part, Part]]:
+    """Yield the nouns before or after an “and”, each with what stands on its other side."""
+    parts, words = [part for part in sketch.cover.parts if part.kind != "flag"], sketch.lattice.words
+    for at in (at for at, word in enumerate(words) if word.key == "and"):
+        before = [part for part in parts if part.end == at and not _is_of(words, part)]
+        after = [part for part in parts if part.start == at + 1]
+        for part, others in ((part, after) for part in before if part.kind == "noun" and not part.such):
+            told = [other for other in parts for noun in others if noun.kind == "noun" and other.start == noun.end]
+            yield from ((part, other) for other in (*others, *told))
+        yield from ((part, other) for part in after if part.kind == "noun" and not part.such for other in before)
+
+
+def _is_of(words: Sequence[Word], part: Part) -> bool:
+    """Whether a part only says whose: “revenue of apps and …”."""
+    return part.start > 0 and words[part.start - 1].key in ("of", "for", "with", "per", "by", "between", "from")
+
+
 DEEDS: tuple[Callable[[Sketch], None], ...] = (
     _other_day,
     _how_often,
@@ -192,4 +229,6 @@ DEEDS: tuple[Callable[[Sketch], None], ...] = (
     _deed_of_others,
     _other_deed_often,
     _none_or_some,
+    _counted_beside,
+    _split_lost,
 )

@@ -8,6 +8,7 @@ from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import always_known, days, display, end_day, figure_days, is_year, noun, surest_days, title
 from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, verb_of
 from ai.nl2sql.values import has_months
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import is_participle, keys, name_parts, stem
 
 FAR_DAY = 0.3
@@ -16,6 +17,7 @@ PLANNED = frozenset("planned scheduled expected due target".split())
 ACTUAL = frozenset("actual real done completed finished performed executed delivered".split())
 HAPPENED = frozenset("done actual actually completed finished performed happened executed took delivered".split())
 OVER = frozenset("left quit ended cancelled churned resigned departed terminated expired".split())
+BEGUN = frozenset("start starts begin begins".split())
 MADE = frozenset("made created placed added new".split())
 
 
@@ -37,12 +39,12 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             return columns[0]
         if columns:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
-            worded = _told_by_word(sketch, columns)
+            worded, begun = _told_by_word(sketch, columns), _begun(columns)
             own = worded or _said_or_named(sketch, columns)
             always = always_known(sketch.lexicon, columns)
-            own = own or (always if dated else surest_days(sketch.lexicon, columns))
+            own = own or (always if dated else surest_days(sketch.lexicon, columns)) or begun
             if len(own) == 1:
-                if own not in (worded, day_of_deed_named(columns)):
+                if own not in (worded, day_of_deed_named(columns), begun):
                     sketch.assume(f"“{part.said}” was read as {title(own[0])}")
                 return own[0]
             names = " or ".join(title(field) for field in columns)
@@ -154,7 +156,8 @@ def _absent_before(sketch: Sketch, period: Part) -> list[str]:
 def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     """Return the days of the whole: the items of an order have its day."""
     before = sketch.context.all_measures if sketch.context else ()
-    if table not in {measure.table for measure in (*figures_of(sketch), *before)}:
+    asked_for = sketch.target.table if sketch.target else ""
+    if table not in {asked_for, *(measure.table for measure in (*figures_of(sketch), *before))}:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}
     wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many}
@@ -209,6 +212,12 @@ def day_of_deed_named(days_of_table: list[Field]) -> list[Field]:
     own = {stem(part) for part in name_parts(days_of_table[0].table)}
     found = [field for field in days_of_table if own & {stem(part) for part in verb_of(field.column)}]
     return found if len(found) == 1 else []
+
+
+def _begun(days_of_table: list[Field]) -> list[Field]:
+    """Return the only day on which rows that happen begin: `starts_at` of shows, not `onsale_on`."""
+    found = [field for field in days_of_table if BEGUN & set(verb_of(field.column))]
+    return found if len(found) == 1 and is_kind(days_of_table[0].table, "happening") else []
 
 
 def measured_tables(sketch: Sketch) -> list[str]:
