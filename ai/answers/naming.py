@@ -11,7 +11,7 @@ from datetime import date
 
 from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals, in_minutes
 from ai.language.formats import AMERICAN
-from ai.language.shortened import figure_parts, spoken
+from ai.language.shortened import figure_parts, spoken, written_out
 from ai.language.texts import ENGLISH, Translator, translator_of
 from ai.language.thesaurus import is_word
 from ai.language.words import capital, name_parts, plural, singular, stem, without_kind
@@ -62,14 +62,15 @@ class Names:
         return plural(singular(words)) if many else singular(words)
 
     def _spoken(self, parts: Sequence[str]) -> list[str]:
-        """Put the words of the question for shortened ones: "rental" for `rnt`."""
-        return [spoken(part, name_parts(self.question)) for part in parts]
+        """Put the words of the question for shortened ones: "rental" for `rnt`; else the usual ones."""
+        said = ((part, spoken(part, name_parts(self.question))) for part in parts)
+        return [" ".join(written_out().get(part, (part,))) if word == part else word for part, word in said]
 
     def read_as(self) -> str:
         """Tell which words of the question were read as shortened names: "customer" as `cst`."""
         names = [*self.facts.tables, *(o.column for output in self.facts.outputs for o in output.origins)]
         parts = dict.fromkeys(part for name in names for part in name_parts(name.rpartition(".")[2]))
-        said = zip(parts, self._spoken(tuple(parts)), strict=True)
+        said = ((part, spoken(part, name_parts(self.question))) for part in parts)
         return "; ".join(f"“{word}” was read as “{part}”" for part, word in said if word != part)
 
     def _called(self, parts: Sequence[str], target: str) -> str:

@@ -1,8 +1,9 @@
 """Shortened words in the names of a schema: `dmg` for damage, `veh` for vehicle, `cst` for customer."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from ai.language.tables import rows
 from ai.language.thesaurus import is_word
 from ai.language.words import COMMON, singular
 
@@ -11,6 +12,12 @@ SKELETON, BEGINNING, BEGUN, CLIPPED = 0, 1, 2, 3  # ways to shorten a word, the 
 SHORT = range(2, 6)  # letters of a shortened word
 SHORTEST = 4  # letters of a word that may be shortened
 OF_NUMBERS = {"cst": "cost"}  # elsewhere it may be a customer
+
+
+@cache
+def written_out() -> dict[str, tuple[str, ...]]:
+    """Return the usual short forms in the names of a schema, with their words; `shortened.tsv` has them."""
+    return {short: tuple(written.split()) for short, written in rows("ai.language", "shortened", "short", "written")}
 
 
 def is_short(part: str) -> bool:

@@ -1,8 +1,8 @@
 """The words of a name of a schema: cut, written out, counted once. `hiredate` -> hire date, `FName` -> first name."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from ai.language.tables import rows
+from ai.language.shortened import written_out
 from ai.language.thesaurus import is_word
 from ai.language.words import name_parts as cut
 
@@ -31,8 +31,8 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 def _words(part: str) -> tuple[str, ...]:
-    if part in _short():
-        return _short()[part]
+    if part in written_out():
+        return written_out()[part]
     if len(part) < SHORTEST or part in WHOLE or is_word(part) or not part.isalpha():
         return (part,)
     if part[1:] in HEADS:  # `cname`, the name of a course
@@ -44,16 +44,10 @@ def _cut_at_head(part: str) -> tuple[str, ...]:
     """Cut off a common head word, where a known word or a short form is left."""
     for head in HEADS:
         rest = part.removesuffix(head)
-        if rest != part and len(rest) > 2 and (is_word(rest) or rest in _short()):
+        if rest != part and len(rest) > 2 and (is_word(rest) or rest in written_out()):
             return (*_words(rest), *_words(head))
     for head in ("first", "last", "birth", "home", "start", "end", "max", "min", "number", "phone", "street"):
         rest = part.removeprefix(head)
-        if rest != part and len(rest) > 2 and (is_word(rest) or rest in _short()):
+        if rest != part and len(rest) > 2 and (is_word(rest) or rest in written_out()):
             return (*_words(head), *_words(rest))
     return ()
-
-
-@cache
-def _short() -> dict[str, tuple[str, ...]]:
-    """Return the short forms with their words; `identifiers.tsv` has them."""
-    return {short: tuple(written.split()) for short, written in rows("ai.nl2sql", "identifiers", "short", "written")}

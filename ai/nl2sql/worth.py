@@ -31,6 +31,13 @@ MOST_PAID = re.compile(
     r"(?: money)?\b",
     re.I,
 )
+MANY_AND_MUCH = re.compile(
+    r"^(?:(?:are there |do we have |is there )?(?:any )?(?P<rows>[^?]+?)[,;:?–-]* *(?:and )?how many"
+    r"(?: (?:is|are) (?:that|there|they|those))?"
+    r"|how many (?P<counted>[^?]+?)),? (?:and|&|\+) (?:for )?how much"
+    r"(?: (?:money|in total|total|altogether|is that|is it|are they worth))*[?.! ]*$",
+    re.I,
+)
 NUMBER_OF = re.compile(r"\b(?:how many|number of) (?:\w+ )?sales\b", re.I)  # no amount of them
 MONEY = re.compile(
     r"\b(?:how much (?:money |cash )?(?:(?:came|comes|has come|did we take|did we bring|was taken) in"
@@ -121,6 +128,28 @@ def of_rows_before(text: str, before: Meaning, lexicon: Lexicon) -> tuple[str, s
         if len(own) == 1:
             return f"{text[: found.start()]}{own[0]}{text[found.end() :]}", f"{found[0]} is the {own[0]}"
     return None
+
+
+def number_and_amount(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> str:
+    """Return “overdue invoices, how many and how much” said of their number and their main amount; "" for others."""
+    found = MANY_AND_MUCH.match(text.strip())
+    rows = (found["rows"] or found["counted"]).strip(" ,:;–-?") if found else ""
+    for sketch in read(rows)[:1] if rows else ():
+        table = sketch.target.table if sketch.target else sketch.meaning.root
+        amount = _plain_amount(lexicon, table) if table else None
+        if found and amount is not None:
+            how = "how many" if found["counted"] else "number of"
+            return f"{how} {rows} and total {noun(lexicon, table, many=False)} {called(lexicon, amount)}"
+    return ""
+
+
+def _plain_amount(lexicon: Lexicon, table: str) -> Field | None:
+    """Return the main amount of rows, else the one with the plainest name: `amount` beside `amount_paid`."""
+    fields = [Field(table, column.name) for column in lexicon.table(table).columns]
+    parts = {field: {*name_parts(field.column)} for field in fields if is_numeric(lexicon, field)}
+    named = [field for field, own in parts.items() if AMOUNTS & own]
+    plain = [field for field in named if all(parts[field] <= parts[other] for other in named)]
+    return main_amount(lexicon, table) or (plain[0] if len(plain) == 1 else None)
 
 
 def of_an_amount(text: str, lexicon: Lexicon) -> str:

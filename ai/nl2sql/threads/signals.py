@@ -119,6 +119,7 @@ LIMITS = SIGNALS["LIMITS"]
 SLOT = SIGNALS["SLOT"]
 STEP = SIGNALS["STEP"]
 POSSESSED = SIGNALS["POSSESSED"]
+TAKEN_OFF = SIGNALS["TAKEN_OFF"]
 
 LEANING = frozenset(
     "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"

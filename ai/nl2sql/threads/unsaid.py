@@ -6,15 +6,17 @@ from dataclasses import replace
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.contradictions import conditions_of, plain_tests
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.accounts.vague import figures_about
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import averaged, display, is_numeric, noun
+from ai.nl2sql.schema import averaged, called, display, is_money, is_numeric, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.figures.worth import amounts_of
 from ai.nl2sql.threads.steps import Followed, shifted
+from ai.nl2sql.words import keys
 
 MOST, FEWEST, MANY = 4, 2, 60
 TURNED = frozenset("got get gets getting became become becomes".split())
@@ -25,6 +27,10 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     if signals.SPLIT.match(text) and before.all_measures and not before.fold:
         choices = tuple(meaning for meaning in _splits(before, lexicon) if complaint(meaning, lexicon) is None)[:MOST]
         return Followed(None, problem="By what?", choices=choices, asks=True) if len(choices) > 1 else None
+    if (off := signals.TAKEN_OFF.match(text)) and (amount := _money_named(off["what"], before, lexicon)):
+        return Followed(
+            None, problem=f"I cannot take the {called(lexicon, amount)} off; ask for it beside the total instead."
+        )
     if signals.SUMMED.match(text) and (before.measures or not before.groups):
         return _summed(before, lexicon)
     if signals.COUNT.match(text) and before.measures and not before.groups:
@@ -36,6 +42,16 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
         found = tuple(dict.fromkeys(meaning for meaning in times if meaning is not None))
         return Followed(None, problem="Compared with which time?", choices=found, asks=True) if len(found) > 1 else None
     return None
+
+
+def _money_named(said: str, before: Meaning, lexicon: Lexicon) -> Field | None:
+    """Return the money that a message names after a figure of money: “without fees”."""
+    figures = [Field(measure.table, measure.column) for measure in before.measures if measure.column]
+    if not any(not is_metric(figure) and is_money(lexicon, figure) for figure in figures):
+        return None
+    named = (sense.field for sense in lexicon.senses(keys(said)) if sense.column and sense.value is None)
+    amounts = [field for field in named if not is_metric(field) and is_numeric(lexicon, field)]
+    return next((field for field in amounts if is_money(lexicon, field)), None)
 
 
 def lost(sketch: Sketch, before: Meaning) -> str:
