@@ -23,6 +23,13 @@ OF_US = re.compile(
     r"(?:say|tell me|answer|ask)\b.*|what (?:was|were) my (?:first|last|previous) (?:questions?|messages?)\b.*)\W*$",
     re.IGNORECASE,
 )  # with nobody else there, it is about us
+IN_A_WORD = re.compile(
+    r"^\W*(?:and )?(?!(?:really|seriously|what|huh|wait|sure|right|ok|okay|no|yes|wtf|eh|hm+|any(?:one|body)|you|me|him|her"
+    r"|us|lol|wow|lunch|coffee|hello|hi|hey|thoughts|opinions?|ideas?|ready|done|agreed|deal|same|true|correct|honestly|so"
+    r"|then|now|who|say|come on|guys|everyone|all good|any|thanks|thx|cheers|nice|great|cool|good)\b)(?!@)"
+    r"[a-z][a-z'-]{2,}(?: [a-z][a-z'-]+)? ?\?+\s*$",
+    re.IGNORECASE,
+)  # “paused?” after a number of them
 OPENED = re.compile(
     r"^\W*(?:(?:thx|thanks?(?: you)?|ty|cheers)\b(?: a lot| so much)?"
     r"|(?:(?:ok(?:ay)?|so|and|one),? )*(?:new|another|different|next|other|more|last)"
@@ -45,6 +52,8 @@ def wants_answer(
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
         return True
     facing = found["after us"] and found["alone with us"]
+    if facing and IN_A_WORD.match(said.text):
+        return True
     if facing and (found["steps on"] or (found["offered"] and found["picks"]) or OF_US.match(said.text)):
         return True
     if probability(found, _weights()) >= bound(found):
