@@ -15,6 +15,7 @@ OPEN = re.compile(r"\b(?:how|which|what|who|when|where|not|no|never|without)\b|n
 UNITS = "years|months|weeks|days|hours|minutes"
 SINCE = re.compile(rf"(?:(?P<least>lowest)|highest)_(?P<unit>{UNITS})_since_")
 SPENT = re.compile(rf"(?P<how>average|median|lowest|highest)_(?P<unit>{UNITS})_from_(?P<first>\w+?)_to_(?P<last>\w+)")
+DAY = re.compile(r" (?:on|at)(?= to |$)")
 SHARES = {"average": "{} on average", "median": "{} in the median", "lowest": "at least {}", "highest": "at most {}"}
 ANY = re.compile(r"(?:do|does|did|have|has) .*\b(?:have|any)\b|(?:is|are|was|were) (?:there|any)\b", re.I)
 
@@ -158,7 +159,7 @@ def spent(figure: Figure, row: Row) -> str:
     unit = singular(ends["unit"]) if value == 1 else ends["unit"]
     size = SHARES[ends["how"]].format(f"{figure.said(row)} {unit}")
     things = words(clauses.before, names.rows, clauses.after)
-    rest = names.alias(output).partition(" from ")[2]
+    rest = DAY.sub("", names.alias(output).partition(" from ")[2])
     said = words(things, "took" if clauses.is_past else "take", size, "from", rest, clauses.when)
     held = [names.column(origin) for origin in output.origins]
     known = {each.origin for each in names.facts.tests if isinstance(each, Test) and each.operator == "not null"}

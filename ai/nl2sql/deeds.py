@@ -6,11 +6,13 @@ from functools import lru_cache
 from ai.language.thesaurus import DERIVED, base_forms, german, is_word, related
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import kinds_of
+from ai.nl2sql.guesses import coded
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.schema import days, surest_days
 from ai.nl2sql.spans import dates, is_first_day, nouns_of, verb_of
 from ai.nl2sql.vocabulary import words_of
+from ai.nl2sql.wording import is_state
 from ai.nl2sql.words import is_participle, name_parts, stem
 from ai.sql.catalog import Table
 
@@ -98,6 +100,9 @@ def states_of(noun: str, lexicon: Lexicon) -> Iterator[Made]:
             whole = len(words) == 1 or (isinstance(sense.value, str) and words[1] in DETAILED)
             if sense.value is not None and whole and (words[0] != noun or sense.value is True or sense.value == 1):
                 found.setdefault(sense.table, []).append((sense.field, sense.value))
+    for sense, *_ in coded(noun, lexicon) if not found else ():
+        if is_state(sense):  # “acceptance” is ACC
+            found.setdefault(sense.table, []).append((sense.field, sense.value))
     for table, states in found.items():
         defined = [field for field, _ in states if is_term(field)]
         fields = {field for field, _ in states if not defined or field in defined}

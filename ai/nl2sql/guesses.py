@@ -51,7 +51,7 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
         elif len(said) == 1 and DEED.fullmatch(said[0].key) and kinds_of(said[0].key) <= MAY_TELL:
             yield from (
-                (end, sense, cost, name) for sense, cost, name in _coded(said[0].key, lexicon) if is_state(sense)
+                (end, sense, cost, name) for sense, cost, name in coded(said[0].key, lexicon) if is_state(sense)
             )
 
 
@@ -82,7 +82,7 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
     return not word.quoted and singular(word.key) in HEADS and not lexicon.senses((word.key,))
 
 
-def _coded(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
+def coded(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     """Yield the states and kinds whose codes shorten a word: CANC for “cancelled”, one in each column."""
     if len(singular(word)) < SHORTEST or word in COMMON or singular(word) in TAKEN_IN | SOLD:
         return
@@ -135,7 +135,7 @@ def _guessed(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, fl
         yield from (
             (sense, sense.cost + JOINED, "") for sense in lexicon.senses(("".join(keys),)) if sense.cost < PARTIAL
         )
-    shortened = [*_shortened(keys, lexicon), *(_coded(keys[0], lexicon) if len(keys) == 1 else ())]
+    shortened = [*_shortened(keys, lexicon), *(coded(keys[0], lexicon) if len(keys) == 1 else ())]
     yield from shortened
     if len(said) < LONGEST and not shortened:
         yield from _related(" ".join(keys), lexicon)

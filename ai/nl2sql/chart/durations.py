@@ -50,8 +50,8 @@ def until(run: Run) -> Iterator[Part]:
 def lasting(run: Run) -> Iterator[Part]:
     """“how long do visits take”: a column of durations, else the time to the only other day."""
     said = {word.key for word in run.lattice.words[run.start : run.end + 1]}
-    if not {"long", "time", *TAKING} & said:
-        return  # “how many days …” counts days
+    if not {"long", "time", *TAKING} & said or "before" in said:
+        return  # “how many days …” counts days; “how long before the show” is no length of it
     table = next(table_named(i) for i in run.items if isinstance(i, Item) and i.kind in ("table", "term"))
     columns = [c for word in LASTING for c in columns_named(run.lexicon, run.lexicon.table(table), word)]
     numbers = [f for column in columns if is_numeric(run.lexicon, f := Field(table, column.name))]
