@@ -90,19 +90,9 @@ def said_in(deed: str, parts: Iterable[str]) -> bool:
 
 def states_of(noun: str, lexicon: Lexicon) -> Iterator[Made]:
     """Yield the rows to which a deed was done, by a state, a yes or no, or a day: “cancellation” -> cancelled."""
-    found: dict[str, list[tuple[Field, object]]] = {}
     if noun in OF_A_TIME:
         return
-    for words, senses in lexicon.values.items():
-        if not (words[0][:ALIKE] == noun[:ALIKE] and names_deed(noun, words[0])):
-            continue
-        for sense in senses:
-            whole = len(words) == 1 or (isinstance(sense.value, str) and words[1] in DETAILED)
-            if sense.value is not None and whole and (words[0] != noun or sense.value is True or sense.value == 1):
-                found.setdefault(sense.table, []).append((sense.field, sense.value))
-    for sense, *_ in coded(noun, lexicon) if not found else ():
-        if is_state(sense):  # “acceptance” is ACC
-            found.setdefault(sense.table, []).append((sense.field, sense.value))
+    found = _told_by_value(noun, lexicon)
     for table, states in found.items():
         defined = [field for field, _ in states if is_term(field)]
         fields = {field for field, _ in states if not defined or field in defined}
@@ -116,6 +106,22 @@ def states_of(noun: str, lexicon: Lexicon) -> Iterator[Made]:
         ]
         if len(days_of) == 1 and name not in found:
             yield name, (Filter(Field(name, days_of[0].name), "not null"),), BY_DAY
+
+
+def _told_by_value(noun: str, lexicon: Lexicon) -> dict[str, list[tuple[Field, object]]]:
+    """Return the states called by a noun, by table: its participle, else the code for it."""
+    found: dict[str, list[tuple[Field, object]]] = {}
+    for words, senses in lexicon.values.items():
+        if not (words[0][:ALIKE] == noun[:ALIKE] and names_deed(noun, words[0])):
+            continue
+        for sense in senses:
+            whole = len(words) == 1 or (isinstance(sense.value, str) and words[1] in DETAILED)
+            if sense.value is not None and whole and (words[0] != noun or sense.value is True or sense.value == 1):
+                found.setdefault(sense.table, []).append((sense.field, sense.value))
+    for sense, *_ in coded(noun, lexicon) if not found else ():
+        if is_state(sense):  # “acceptance” is ACC
+            found.setdefault(sense.table, []).append((sense.field, sense.value))
+    return found
 
 
 def day_of_all(noun: str, table: str, lexicon: Lexicon) -> Field | None:
