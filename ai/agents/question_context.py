@@ -23,7 +23,7 @@ from ai.memory.workspaces import State
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
-from ai.nl2sql.reader import names_something, nothing_unknown
+from ai.nl2sql.sketching import names_something, nothing_unknown
 from ai.nl2sql.worth import of_an_amount
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database

@@ -10,7 +10,8 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import from_json, to_json
-from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, reading_of
+from ai.nl2sql.reader import Doubt, Reading, reading_of
+from ai.nl2sql.sketching import names_something, nothing_unknown
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.gap import leans_back, picks
 from ai.nl2sql.unspecific import is_unspecific

@@ -16,8 +16,9 @@ from ai.nl2sql.choose import Choice
 from ai.nl2sql.confidence.asking import FOUND_NOTHING
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json
-from ai.nl2sql.reader import Doubt, Reading, names_something, read, reading_of, reply_to
+from ai.nl2sql.reader import Doubt, Reading, read, reading_of, reply_to
 from ai.nl2sql.second_look import ThreadMessage, asked_back, judged
+from ai.nl2sql.sketching import names_something
 from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.threads.unanswered.days import differ_in_day
 from ai.nl2sql.threads.unanswered.gap import is_aside, is_question, leans_back

@@ -19,6 +19,7 @@ from ai.nl2sql.lasting import with_durations
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.precedence import (
     guessed_twice,
+    is_no_value,
     keys_first,
     spread_from,
     tables_first,
@@ -28,20 +29,16 @@ from ai.nl2sql.precedence import (
 )
 from ai.nl2sql.wording import (
     cost_of_rows,
-    describes_rows,
     doers,
     done_to,
     flag_value,
-    is_code,
     is_flag,
     is_qualified,
     is_reference,
-    is_state_of,
     kind_of,
     made_so,
     meant_as_value,
     named_too,
-    of_others,
     only_describes,
     said_as_verb,
 )
@@ -175,7 +172,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             if closed and _only_grammar(kinds, key, words[end : end + 1], sense):
                 continue
             kind = kind_of(sense)
-            if kind == "value" and _is_no_value(words, start, key, sense, lexicon, closed=closed):
+            if kind == "value" and is_no_value(words, start, key, sense, lexicon, closed=closed):
                 continue
             if kind != "value" and said[0].quoted:
                 continue
@@ -195,24 +192,6 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
-
-
-def _is_no_value(
-    words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon, *, closed: bool
-) -> bool:
-    """Whether words only look like a value: a code in small letters, a word of grammar, or one said of others."""
-    if is_code(words[start], key, sense) and not words[start].text.isupper():
-        return True
-    if closed and not _is_meant(words, start, key, sense, lexicon):
-        return True
-    return len(key) == 1 and of_others(words, start, sense, lexicon)
-
-
-def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
-    """Whether a word of grammar is a value here."""
-    adjective = is_term(sense.field) and not lexicon.defines(key)
-    stated = is_state_of(words, start, sense, lexicon) or describes_rows(words, start, sense, lexicon)
-    return adjective or stated or meant_as_value(words, start)
 
 
 def _only_grammar(kinds: Collection[str], key: tuple[str, ...], after: Sequence[Word], sense: Sense) -> bool:

@@ -8,7 +8,17 @@ from ai.nl2sql.items import EXACT, PARTLY, Item, moved
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.phrases import OTHERWISE, SYNONYM
 from ai.nl2sql.values import STATE_NAMES
-from ai.nl2sql.wording import BEING, describes_rows, is_reference, is_state, meant_as_value, must_be_read
+from ai.nl2sql.wording import (
+    BEING,
+    describes_rows,
+    is_code,
+    is_reference,
+    is_state,
+    is_state_of,
+    meant_as_value,
+    must_be_read,
+    of_others,
+)
 from ai.nl2sql.words import Word, is_participle, name_parts, singular, stem, stems
 
 WITHIN = 0.35
@@ -176,3 +186,21 @@ def _mere_grammar(word: Word) -> bool:
     return (
         not word.quoted and "filler" in kinds and not kinds & {"and", "or", "not", "none", "group", "average", "versus"}
     )
+
+
+def is_no_value(
+    words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon, *, closed: bool
+) -> bool:
+    """Whether words only look like a value: a code in small letters, a word of grammar, or one said of others."""
+    if is_code(words[start], key, sense) and not words[start].text.isupper():
+        return True
+    if closed and not _is_meant(words, start, key, sense, lexicon):
+        return True
+    return len(key) == 1 and of_others(words, start, sense, lexicon)
+
+
+def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a word of grammar is a value here."""
+    adjective = is_term(sense.field) and not lexicon.defines(key)
+    stated = is_state_of(words, start, sense, lexicon) or describes_rows(words, start, sense, lexicon)
+    return adjective or stated or meant_as_value(words, start)

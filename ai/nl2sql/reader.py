@@ -17,13 +17,12 @@ from ai.nl2sql.confidence.asking import doubted
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.judging import asked_below, confidence
 from ai.nl2sql.echo import echo
-from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.offers.nearest import nearest
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import in_own_words, respelled
-from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
+from ai.nl2sql.sketching import LONGEST_TEXT, sketched, sketches, words_of
 from ai.nl2sql.superiors import in_line
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed
@@ -33,7 +32,7 @@ from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
 from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
-from ai.nl2sql.worth import of_rows_before, of_these
+from ai.nl2sql.worth import of_rows_before, of_these, speaks_of_money
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -42,15 +41,13 @@ __all__ = [
     "Doubt",
     "ListPlace",
     "Reading",
-    "names_something",
-    "nothing_unknown",
     "place_said",
     "read",
     "reading_of",
     "reply_to",
 ]
 
-LONGEST_TEXT = 1_500  # characters
+MERE = 2  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +149,31 @@ def _read(
         edit = _read_as_said(spoken_of[0], lexicon, today, before, unanswered=unanswered)
         if isinstance(edit, Derivation) and edit.before is not None:
             return replace(edit, notes=(*edit.notes, spoken_of[1]))
+    if before and not unanswered and isinstance(found, Derivation) and found.before is None and _is_mere_money(text):
+        edit = _read_as_said(f"and {found.text}", lexicon, today, before, unanswered=unanswered)
+        return edit if isinstance(edit, Derivation) and edit.before is not None else found
     if not before or isinstance(found, Derivation) or found.reason != QUESTION:
         return found
     spoken = of_these(text, {before[0].root}, lexicon, lambda said: sketches(said, lexicon, today, before[0]))
     if spoken is None:
         alone = _read_as_said(text, lexicon, today, (), unanswered=())
-        return found if isinstance(alone, Doubt) else replace(alone, deep=len(before), lost=len(unanswered))
+        if isinstance(alone, Doubt):
+            return found
+        short = _is_mere_money(text)
+        edit = _read_as_said(f"{'and ' * short}{alone.text}", lexicon, today, before, unanswered=unanswered)
+        if isinstance(edit, Derivation) and edit.before is not None:
+            return edit
+        leans = short or signals.begins_leaning(text)  # “and revenue?” is never that of everything
+        return found if leans else replace(alone, deep=len(before), lost=len(unanswered))
     again = _read_as_said(spoken.text, lexicon, today, before, unanswered=unanswered)
     if isinstance(again, Doubt):
         return found
     return replace(again, notes=(*again.notes, f"{spoken.word} is the {spoken.name}"))
+
+
+def _is_mere_money(text: str) -> bool:
+    """Whether a message only names money, and so goes on from what was said: “revenue?”."""
+    return len(text.split()) <= MERE and speaks_of_money(text)
 
 
 def _read_as_said(
@@ -282,17 +294,3 @@ def reply_to(
 def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today: date) -> Reading:
     """Write a meaning down: its SQL, with the name of its one thing, and its words."""
     return Reading(meaning, write_sql(with_name(meaning, lexicon), lexicon, today), echo(meaning, lexicon), notes)
-
-
-def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data; a related or misspelt word counts if no other is unknown."""
-    words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
-    over = lattice(words, lexicon, today)
-    named = [item for found in over.items.values() for item in found if item.sense is not None]
-    return any(not item.note for item in named) or (bool(named) and len(over.known) == len(words))
-
-
-def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether every word of a message is grammar, a number, a day or a name of the data."""
-    words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
-    return len(lattice(words, lexicon, today).known) == len(words)

@@ -24,6 +24,7 @@ PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)|^%(?=\s)")
 EXAMPLES = re.compile(r"\s*\([^()]*(?:\.\.+|…|\betc\.?)\s*\)")  # “per kind (movie, series..)”
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
+LONGEST_TEXT = 1_500  # characters
 SEVERAL_WAYS = 1.0
 
 
@@ -91,3 +92,17 @@ def _doubted(sketch: Sketch, why: str) -> None:
     sketch.cost += SEVERAL_WAYS
     sketch.vague = f"Which do you mean: {keys}?"
     sketch.choices = [(echo(way, sketch.lexicon), way) for way in found]
+
+
+def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether a message names anything of the data; a related or misspelt word counts if no other is unknown."""
+    words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
+    over = lattice(words, lexicon, today)
+    named = [item for found in over.items.values() for item in found if item.sense is not None]
+    return any(not item.note for item in named) or (bool(named) and len(over.known) == len(words))
+
+
+def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether every word of a message is grammar, a number, a day or a name of the data."""
+    words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
+    return len(lattice(words, lexicon, today).known) == len(words)

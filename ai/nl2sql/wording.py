@@ -53,7 +53,9 @@ def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Se
     named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
     if any(map(is_state, alike)) and _describes(words, start, value, lexicon):
         acts = is_participle(key[-1])
-        named = [sense for sense in named if sense.table != value.table or (sense.column is None and not acts)]
+        own = (sense for sense in named if sense.table != value.table or (sense.column is None and not acts))
+        paid = "valued" in kinds_of(key[-1])  # “paid orders” have nothing to do with the day of a payout
+        named = [sense for sense in own if sense.column is None or not paid]
     return not written and bool(named) and all(sense.column != value.column for sense in named)
 
 

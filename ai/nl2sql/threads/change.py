@@ -21,13 +21,12 @@ from ai.nl2sql.schema import days, display, main_amount, names_of, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.context import happened, new_periods
+from ai.nl2sql.threads.context import happened, lost, new_periods
 from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.ranking import with_order, with_rank
 from ai.nl2sql.threads.referents import thing, unranked
 from ai.nl2sql.threads.restrict import uncontradicted, with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
-from ai.nl2sql.threads.unsaid import lost
 from ai.nl2sql.vocabulary import MONEY, is_kind
 from ai.nl2sql.words import name_parts
 

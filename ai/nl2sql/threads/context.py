@@ -11,6 +11,7 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import moved
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Measure, Period
+from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.reading.times import BACK, FUTURE
@@ -35,6 +36,7 @@ NO_PLACE = "I cannot tell which place this refers to; please name it."
 LAST_YEAR = ("last year", "in last year", "for last year", "over last year", "during last year")
 A_QUARTER = timedelta(days=92)
 WHOSE = "Do you mean the same ones as before, or all?"
+TURNED = frozenset("got get gets getting became become becomes".split())
 EVER = frozenset("ever overall altogether lifetime total always".split())
 
 
@@ -195,3 +197,36 @@ def _by_figure(sketch: Sketch, lexicon: Lexicon) -> tuple[Period, ...]:
     figures += [sorting.key for sorting in sketch.data("order") if isinstance(sorting.key, Measure)]
     own = figure_days(lexicon, figures[0]) if len(figures) == 1 and not named else []
     return tuple(replace(p, field=own[0]) if own and p.field not in own else p for p in sketch.meaning.periods)
+
+
+def lost(sketch: Sketch, before: Meaning) -> str:
+    """Return why an edit would lose a word of its message; "" where it keeps them all."""
+    joined = sketch.unreadable() if _joined_elsewhere(sketch, before) else ""
+    return joined or _of_another_place(sketch, before) or _compared_with_nothing(sketch) or _without_day(sketch)
+
+
+def _joined_elsewhere(sketch: Sketch, before: Meaning) -> bool:
+    """Whether sign-ups are asked for after a figure that counts no rows: installs have none."""
+    joined = any(isinstance(part.data, Flag) and part.data.value == "joined" for part in sketch.flags("new"))
+    return joined and not sketch.wanted and not all(measure.function == "count" for measure in before.measures)
+
+
+def _without_day(sketch: Sketch) -> str:
+    """Return why a split by time is lost."""
+    return next((why for why in sketch.problems if why.startswith("I find no date here to group by")), "")
+
+
+def _of_another_place(sketch: Sketch, before: Meaning) -> str:
+    """Say where a new place is one of things not spoken of before."""
+    known = {test.field.table for test in before.filters} | {group.table for group in before.groups}
+    new = {test.field.table for test in sketch.meaning.filters}
+    return "" if known & new else place_of_another(sketch, before.all_measures)
+
+
+def _compared_with_nothing(sketch: Sketch) -> str:
+    """Say where “which one got worse since May” compares two times that are not both named."""
+    words = sketch.lattice.words
+    idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used and part.start]
+    idle = [part for part in idle if words[part.start - 1].key in TURNED]  # “monthly is better” is a wish
+    idle += [part for part in sketch.flags("gain") if part.start not in sketch.used and part.start]
+    return f"I cannot tell what “{idle[0].said}” is compared with; name both sides." if idle else ""

@@ -122,7 +122,7 @@ def named_before(text: str, read: Sketches) -> bool:
     things = [part.tables for part in parts if part.kind == "noun" and part.start == first + 1]
     if things and words[first].key in signals.DEMONSTRATIVE:
         return any(things[0] & part.tables for part in named)
-    asked = _is_asked(words, first) or (words[first - 1].key == "of" and any(part.end == first - 1 for part in named))
+    asked = _is_asked(words, first) or (words[first - 1].key == "of" and any(part.end >= first - 1 for part in named))
     return len(named) > asked  # of “installs of those” the installs are asked for
 
 

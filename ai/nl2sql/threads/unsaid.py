@@ -1,17 +1,15 @@
-"""Ask back where a follow-up leaves out a part, or an edit would lose one: “break it down”, “compared to before?”."""
+"""Ask back where a follow-up leaves out a part: “break it down”, “compared to before?”."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.contradictions import conditions_of, plain_tests
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.accounts.vague import figures_about
-from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import averaged, called, display, is_money, is_numeric, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.figures.worth import amounts_of
@@ -19,7 +17,6 @@ from ai.nl2sql.threads.steps import Followed, shifted
 from ai.nl2sql.words import keys
 
 MOST, FEWEST, MANY = 4, 2, 60
-TURNED = frozenset("got get gets getting became become becomes".split())
 
 
 def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
@@ -52,39 +49,6 @@ def _money_named(said: str, before: Meaning, lexicon: Lexicon) -> Field | None:
     named = (sense.field for sense in lexicon.senses(keys(said)) if sense.column and sense.value is None)
     amounts = [field for field in named if not is_metric(field) and is_numeric(lexicon, field)]
     return next((field for field in amounts if is_money(lexicon, field)), None)
-
-
-def lost(sketch: Sketch, before: Meaning) -> str:
-    """Return why an edit would lose a word of its message; "" where it keeps them all."""
-    joined = sketch.unreadable() if _joined_elsewhere(sketch, before) else ""
-    return joined or _of_another_place(sketch, before) or _compared_with_nothing(sketch) or _without_day(sketch)
-
-
-def _joined_elsewhere(sketch: Sketch, before: Meaning) -> bool:
-    """Whether sign-ups are asked for after a figure that counts no rows: installs have none."""
-    joined = any(isinstance(part.data, Flag) and part.data.value == "joined" for part in sketch.flags("new"))
-    return joined and not sketch.wanted and not all(measure.function == "count" for measure in before.measures)
-
-
-def _without_day(sketch: Sketch) -> str:
-    """Return why a split by time is lost."""
-    return next((why for why in sketch.problems if why.startswith("I find no date here to group by")), "")
-
-
-def _of_another_place(sketch: Sketch, before: Meaning) -> str:
-    """Say where a new place is one of things not spoken of before."""
-    known = {test.field.table for test in before.filters} | {group.table for group in before.groups}
-    new = {test.field.table for test in sketch.meaning.filters}
-    return "" if known & new else place_of_another(sketch, before.all_measures)
-
-
-def _compared_with_nothing(sketch: Sketch) -> str:
-    """Say where “which one got worse since May” compares two times that are not both named."""
-    words = sketch.lattice.words
-    idle = [part for part in sketch.flags("contrast") if part.start not in sketch.used and part.start]
-    idle = [part for part in idle if words[part.start - 1].key in TURNED]  # “monthly is better” is a wish
-    idle += [part for part in sketch.flags("gain") if part.start not in sketch.used and part.start]
-    return f"I cannot tell what “{idle[0].said}” is compared with; name both sides." if idle else ""
 
 
 def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
