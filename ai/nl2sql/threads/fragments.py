@@ -94,6 +94,7 @@ def pointing_word(text: str, read: Sketches) -> str | None:
     between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
     own = words[first].key in ("its", "their", "his", "her") and len(named) > _is_asked(words, first)
     beside = bool(named) and max(part.end for part in named) == first and not _is_done_to(words, first)
+    beside = beside and words[first - 1].key != "of"  # “total amount of these”
     outside = first > 0 and words[first - 1].key == "with" and words[first].key in ("them", "it", "him", "her", "those")
     if named and (own or beside or (not outside and between & {"and", "that", "who", "which", "with", "whose"})):
         return None
