@@ -50,6 +50,7 @@ def _verbs(word: str) -> Iterator[str]:
         if word.endswith(ending) and len(word) > len(ending) + 2:
             stem = word.removesuffix(ending)
             yield from (stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else "")
+            yield f"{stem[:-1]}y" if stem[-1] == "i" else ""
 
 
 @cache

@@ -36,7 +36,7 @@ from ai.nl2sql.line_values import line_values, taken_in
 from ai.nl2sql.meaning import Field, Measure, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
-from ai.nl2sql.values import LONGEST_PHRASE, single_names, words_of_values
+from ai.nl2sql.values import LONGEST_PHRASE, short_names, single_names, words_of_values
 from ai.nl2sql.words import folded, keys, name_parts, plural, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
@@ -46,7 +46,7 @@ _SHORTEST_FUZZY = 5
 SPANNED = 0.1  # the time between two days of a row
 TAIL = 0.15  # the end of a name that nothing else bears
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
-SINGLE_NAME = 0.2  # the first name of a person
+SINGLE_NAME = 0.2  # the first name of a person, the short one of a firm
 HEAD = 0.1  # a term's last word, said for its table
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 
@@ -177,7 +177,9 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
                 values[words].append(Sense(table.name, column.name, value))
             for name, value in single_names(table.name, column):
                 values[name,].append(Sense(table.name, column.name, value, SINGLE_NAME))
-    for words, sense in _defined_values(semantics, catalog):
+    told = list(_defined_values(semantics, catalog))
+    told += [(words, sense) for words, sense in _short_names(catalog) if not (words in values or stems(words) in names)]
+    for words, sense in told:
         values[words].append(sense)
     lines = {metric_field(metric): metric for metric in line_values(catalog, semantics)}
     for line, metric in lines.items():
@@ -208,6 +210,14 @@ def _defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tu
             yield words, Sense(held.table, held.column, value)
     for words, kind in adjectives(semantics):
         yield words, Sense(kind.table, kind.column, True, cost=ADJECTIVE)
+
+
+def _short_names(catalog: Catalog) -> Iterator[tuple[tuple[str, ...], Sense]]:
+    """Yield what single things are called for short."""
+    for table in catalog.tables:
+        for column in table.columns:
+            short = short_names(table.name, column)
+            yield from ((words, Sense(table.name, column.name, value, SINGLE_NAME)) for words, value in short)
 
 
 def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Sense]]:

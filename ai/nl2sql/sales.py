@@ -69,6 +69,7 @@ def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
     sale = any(is_kind(head.name, "sale") and dates(head) for head in among)
     spending = way.word.lower().startswith(SPENDING) or "spen" in way.word.lower()
     others = way.sketch.meaning.tables - {table.name}
+    others |= {group.column for group in way.sketch.meaning.groups if group.column}  # “by buyer name”
     return sale and (not spending or any(is_kind(other, "buyer") for other in others))
 
 

@@ -3,8 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ai.language.countries import country_names, peoples
+from ai.language.thesaurus import is_word
 from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, STATES, kinds_of
 from ai.nl2sql.meaning import Scalar
 from ai.nl2sql.phrases import WEAK_PARTS, synonyms
@@ -13,6 +15,8 @@ from ai.nl2sql.words import folded, keys, name_parts
 from ai.sql.catalog import Column
 
 FULL_NAME, FIRST_AND_LAST, SHORT = frozenset({"name", "fullname"}), 2, 2
+SHORTEST_NAME = 3  # letters, and one more
+OWN_NAMES = (("name",), ("title",), ("company", "name"), ("company",))
 LONGEST_PHRASE = 8  # words that are looked up together
 SEXES = {
     "f": "female females woman women girl girls lady ladies",
@@ -79,6 +83,26 @@ def single_names(table: str, column: Column) -> Iterator[tuple[str, Scalar]]:
     had = Counter(word for words, _ in people for word in set(words))
     for words, value in people:
         yield from ((word, value) for word in words if had[word] == 1 and len(word) > SHORT and not kinds_of(word))
+
+
+def short_names(table: str, column: Column) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what just one name of a table's is called for short: “kraai” for Kraai & Co, “electric rivers”.
+
+    A word of the language stands for a firm alone, and only where its name begins so.
+    """
+    if column.kind != "text" or name_parts(column.name) not in OWN_NAMES or is_kind(table, "people"):
+        return
+    names = [(tuple(word for word in keys(value) if word.isalpha()), value) for value in column.values]
+    names = [(words, value) for words, value in names if len(words) > 1]
+    had = Counter(run for words, _ in names for run in {*words, *pairwise(words)})
+    for words, value in names:
+        first = words[0]
+        alone = len(first) > SHORTEST_NAME and had[first] == 1 and not kinds_of(first)
+        if alone and (is_kind(table, "buyer") or is_kind(table, "firm") or not is_word(first)):
+            yield (first,), value
+        if len(words) > FIRST_AND_LAST:
+            runs = (run for run in pairwise(words) if had[run] == 1 and not any(kinds_of(word) for word in run))
+            yield from ((run, value) for run in runs)
 
 
 def _mere_grammar(words: tuple[str, ...]) -> bool:

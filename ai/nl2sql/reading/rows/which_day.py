@@ -1,7 +1,7 @@
 """Which day of the rows a time asked about means: the one named, done, planned or always known."""
 
 from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.deeds import is_deed, rows_made
+from ai.nl2sql.deeds import is_deed, nouns_made, rows_made
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -206,11 +206,11 @@ def _planned_or_actual(sketch: Sketch, days_of_table: list[Field]) -> Field | No
 
 
 def day_of_deed_named(days_of_table: list[Field]) -> list[Field]:
-    """Return the day called like the table: `ordered_at` of orders."""
+    """Return the day called like the table: `ordered_at` of orders, `applied_on` of applications."""
     if not days_of_table:
         return []
     own = {stem(part) for part in name_parts(days_of_table[0].table)}
-    found = [field for field in days_of_table if own & {stem(part) for part in verb_of(field.column)}]
+    found = [field for field in days_of_table if any(own & {stem(v), *nouns_made(v)} for v in verb_of(field.column))]
     return found if len(found) == 1 else []
 
 
