@@ -44,6 +44,7 @@ from ai.nl2sql.wording import (
 )
 from ai.nl2sql.words import Word, keys, name_parts, scaled, singular
 
+WISHING = frozenset("you please pls just me us to now and so then lets let".split())  # before what is to be done
 KEY_WORDS = frozenset("id ids code codes number key".split())
 RANKING = frozenset({"adjective", "most", "top"})
 MANY_TABLES, MANY_SENSES = 60, 40
@@ -169,7 +170,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
         altogether = key == ("total",) and start > 0 and words[start - 1].key == "in"
         for sense in _likely(lexicon.senses(key), near) if key and not altogether else ():
-            if closed and _only_grammar(kinds, key, words[end : end + 1], sense):
+            if closed and _only_grammar(kinds, key, words, start, sense):
                 continue
             kind = kind_of(sense)
             if kind == "value" and is_no_value(words, start, key, sense, lexicon, closed=closed):
@@ -194,8 +195,13 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
                 yield Item("term", start, end, sense.cost, sense=sense)
 
 
-def _only_grammar(kinds: Collection[str], key: tuple[str, ...], after: Sequence[Word], sense: Sense) -> bool:
-    """Whether a word of grammar is no name here."""
+def _only_grammar(
+    kinds: Collection[str], key: tuple[str, ...], words: Sequence[Word], start: int, sense: Sense
+) -> bool:
+    """Whether a word of grammar is no name here: who says “show revenue” means no event."""
+    if kinds == {"list"} and sense.value is None and (start == 0 or words[start - 1].key in WISHING):
+        return True
+    after = words[start + 1 : start + 2]
     mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
     named = key == ("number",) and not (after and after[0].key in COUNTED)
     counting = "count" in kinds and not named

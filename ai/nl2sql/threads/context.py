@@ -18,6 +18,7 @@ from ai.nl2sql.reading.times import BACK, FUTURE
 from ai.nl2sql.schema import days, figure_days, names_of
 from ai.nl2sql.threads.referents import referent, same_moment
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys, name_parts, stems
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
@@ -206,9 +207,11 @@ def lost(sketch: Sketch, before: Meaning) -> str:
 
 
 def _joined_elsewhere(sketch: Sketch, before: Meaning) -> bool:
-    """Whether sign-ups are asked for after a figure that counts no rows: installs have none."""
+    """Whether sign-ups are asked for after a figure that counts nobody: installs and refunds have none."""
     joined = any(isinstance(part.data, Flag) and part.data.value == "joined" for part in sketch.flags("new"))
-    return joined and not sketch.wanted and not all(measure.function == "count" for measure in before.measures)
+    counted = [measure.table for measure in before.measures if measure.function == "count"]
+    people = [table for table in counted if any(is_kind(table, kind) for kind in ("buyer", "holder", "people"))]
+    return joined and not sketch.wanted and len(people) < len(before.measures)
 
 
 def _without_day(sketch: Sketch) -> str:
