@@ -199,7 +199,12 @@ def _only_grammar(
     kinds: Collection[str], key: tuple[str, ...], words: Sequence[Word], start: int, sense: Sense
 ) -> bool:
     """Whether a word of grammar is no name here: who says “show revenue” means no event."""
-    if kinds == {"list"} and sense.value is None and (start == 0 or words[start - 1].key in WISHING):
+    if (
+        kinds == {"list"}
+        and sense.value is None
+        and sense.column is None
+        and (start == 0 or words[start - 1].key in WISHING)
+    ):
         return True
     after = words[start + 1 : start + 2]
     mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
