@@ -32,6 +32,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 
+NO_SHARES = "I cannot compare the shares of two times; ask for those of one, or for the numbers."
 FEW_DAYS = 5  # fewer show no trend
 
 
@@ -40,6 +41,8 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
     shown = _with_figure(alone(earlier[0]))
     if not shown.measures or found is None:
         return None
+    if shown.share and (signals.BEFORE.match(side) or found.data("period")):
+        return Followed(None, problem=NO_SHARES)
     if shift := signals.BEFORE.match(side):
         return _with_time_before(shown, shift, found.today, lexicon)
     if shown.fold or found.unread() or found.wanted:
