@@ -1,7 +1,7 @@
 """Which day of the rows a time asked about means: the one named, done, planned or always known."""
 
 from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.deeds import is_deed, nouns_made, rows_made
+from ai.nl2sql.deeds import is_deed, names_deed, rows_made
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -9,7 +9,7 @@ from ai.nl2sql.schema import always_known, days, display, end_day, figure_days, 
 from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, verb_of
 from ai.nl2sql.values import has_months
 from ai.nl2sql.vocabulary import is_kind
-from ai.nl2sql.words import is_participle, keys, name_parts, stem
+from ai.nl2sql.words import is_participle, keys, name_parts, singular, stem
 
 FAR_DAY = 0.3
 MAKING = frozenset("created added inserted booked ordered placed".split())  # days on which rows come to be
@@ -209,8 +209,12 @@ def day_of_deed_named(days_of_table: list[Field]) -> list[Field]:
     """Return the day called like the table: `ordered_at` of orders, `applied_on` of applications."""
     if not days_of_table:
         return []
-    own = {stem(part) for part in name_parts(days_of_table[0].table)}
-    found = [field for field in days_of_table if any(own & {stem(v), *nouns_made(v)} for v in verb_of(field.column))]
+    own = [singular(part) for part in name_parts(days_of_table[0].table)]
+    found = [
+        field
+        for field in days_of_table
+        if any(stem(noun) == stem(verb) or names_deed(noun, verb) for noun in own for verb in verb_of(field.column))
+    ]
     return found if len(found) == 1 else []
 
 
