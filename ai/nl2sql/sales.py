@@ -13,6 +13,7 @@ from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys
 from ai.nl2sql.worth import Restated, amounts_said, number_and_amount
 
+BOTH = 2  # the number and the amount
 SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
 
 
@@ -32,7 +33,8 @@ def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequen
         return said
     if isinstance(decided, Doubt) and (two := number_and_amount(said.text, lexicon, read)):
         both = chosen(read(two), lexicon)
-        return SalesQuestion(two, both, read(two)) if isinstance(both, Sketch) else said
+        sound = isinstance(both, Sketch) and len(both.meaning.all_measures) == BOTH
+        return SalesQuestion(two, both, read(two)) if sound else said
     meant = [way for way in _meant(said.text, lexicon, read) if not _of_others(way, said.text, lexicon)]
     if not meant or (isinstance(decided, Sketch) and not all(_is_better(way, decided, lexicon) for way in meant)):
         return said

@@ -70,7 +70,8 @@ def _who(sketch: Sketch) -> None:
     subject_missing = len(said) == 1 and meaning.subject not in said
     if sketch.flags("who") and not meaning.measures and (subject_missing or meaning.subject in done_to):
         sketch.doubt("I cannot tell who is meant.")
-    told = {meaning.subject, *(group.table for group in meaning.groups), *(field.table for field in meaning.columns)}
+    told = {meaning.subject, *(group.table for group in meaning.groups)}
+    told |= {name for field in meaning.columns for name in (field.table, field.column)}
     asked = any(part.start and sketch.lattice.words[part.start - 1].key == "and" for part in sketch.flags("who"))
     if asked and not any(is_kind(table, "people") for table in told if table):
         sketch.doubt("I cannot tell who is meant.")  # “the biggest fee and who did it”
