@@ -35,7 +35,8 @@ OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short fo
 # How figures are computed of others: no related names, nor slips of such.
 COMPUTED = frozenset("ratio ratios correlation quotient variance deviation percentile forecast forecasts".split())
 OPEN = frozenset({"verb", "worth", "clock"})  # kinds of grammar that may be names
-DEED = re.compile(r"\w+(?:ed|ing|en|wn)")
+DEED = re.compile(r"\w+(?:ed|ing)")
+OF_A_STATE = re.compile(r"\w+(?:ed|ing|en|wn)")  # “withdrawn” as well
 NUMBERS = frozenset({"code", "id", "number", "sku", "key"})  # what these tell apart has no words
 CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
@@ -49,7 +50,7 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
             continue
         if not _known(said, lexicon):
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
-        elif len(said) == 1 and DEED.fullmatch(said[0].key) and kinds_of(said[0].key) <= MAY_TELL:
+        elif len(said) == 1 and OF_A_STATE.fullmatch(said[0].key) and kinds_of(said[0].key) <= MAY_TELL:
             yield from (
                 (end, sense, cost, name) for sense, cost, name in coded(said[0].key, lexicon) if is_state(sense)
             )
@@ -98,7 +99,7 @@ def _code_fits(code: str, forms: Sequence[str]) -> int | None:
     if name_parts(code) in {(form,) for form in forms}:
         return SKELETON
     found = [fit for form in forms if (fit := shortening(code, form)) is not None]
-    return min((fit for fit in found if fit < CLIPPED or DEED.fullmatch(forms[0])), default=None)
+    return min((fit for fit in found if fit < CLIPPED or OF_A_STATE.fullmatch(forms[0])), default=None)
 
 
 @lru_cache(maxsize=16)
