@@ -1,5 +1,6 @@
 """Shortened words in the names of a schema: `dmg` for damage, `veh` for vehicle, `cst` for customer."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
@@ -7,6 +8,7 @@ from ai.language.tables import rows
 from ai.language.thesaurus import is_word
 from ai.language.words import COMMON, singular
 
+STATE = re.compile(r"\w{3,}(?:ed|ing|en|wn)")
 VOWELS = frozenset("aeiou")
 SKELETON, BEGINNING, BEGUN, CLIPPED = 0, 1, 2, 3  # ways to shorten a word, the likeliest first
 SHORT = range(2, 6)  # letters of a shortened word
@@ -59,6 +61,15 @@ def figure_parts(parts: Sequence[str], kind: str) -> tuple[str, ...]:
     """Write out the parts of a column's name that mean another thing in a figure: `acq_cst` is a cost."""
     counted = kind in ("integer", "number") and parts[-1:] not in (("id",), ["id"])
     return tuple(OF_NUMBERS.get(part, part) if counted else part for part in parts)
+
+
+def state_said(code: str, words: Iterable[str]) -> str:
+    """Return the word of a question for the code of a state: “cancelled” for CANC, “paid” for PAID; "" without one."""
+    short = code.lower()
+    known = short if is_word(short) else ""
+    said = [word for word in words if word == known or written_out().get(short) == (word,)]
+    said += [word for word in words if STATE.fullmatch(word) and shortening(short, word) is not None]
+    return said[0] if code.isupper() and said else ""
 
 
 def spoken(part: str, words: Iterable[str]) -> str:

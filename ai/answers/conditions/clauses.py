@@ -11,12 +11,14 @@ from ai.answers.conditions.related import placed, related, said_once
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
+from ai.language.shortened import state_said
 from ai.language.words import name_parts, singular
 from ai.sql.facts import Operator, Origin, Output, Period, Scalar, Test
 
 LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
+STAGES = frozenset("stage phase outcome result".split())  # their codes have words, their names do not
 THINGS = frozenset("app customer product vehicle store team account client".split())
 PLACES = {
     "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in",
@@ -105,8 +107,10 @@ def adjective(test: Test, names: Names) -> str:
         positive = bool(value) == (test.operator == "=")
         words = " ".join(parts[1:] if parts[:1] == ("is",) else parts)
         return words if positive else opposite(words)
-    is_state = parts[-1:] and parts[-1] in STATES and isinstance(value, str) and value.isalpha() and value.islower()
-    return str(value) if is_state and test.operator == "=" else ""
+    stated = STATES | STAGES if str(value).isupper() else STATES
+    if not ({*parts[-1:]} & stated and isinstance(value, str) and value.isalpha() and test.operator == "="):
+        return ""
+    return value if value.islower() else state_said(value, name_parts(names.question))
 
 
 def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
