@@ -18,6 +18,7 @@ DISCOUNTS = frozenset("discount disc rebate rabatt".split())
 PERCENT, FRACTION = frozenset("percent pct percentage".split()), frozenset("rate fraction".split())
 FLOATS = frozenset(("REAL", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "FLOAT4", "FLOAT8"))
 CENT = 0.01
+ITEMS = (("item",), ("items",), ("line",), ("lines",), ("detail",), ("details",))  # which may have amounts of their own
 KINDS = (("type",), ("types",), ("kind",), ("tier",), ("category",))
 CENTS = frozenset("cents cent ct".split())
 
@@ -39,8 +40,15 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
 
 def sold_lines(catalog: Catalog, semantics: Semantics) -> tuple[str, ...]:
     """Return the tables of lines of what has a day: of orders, not of stock."""
-    tables = (catalog.table(metric.table) for metric in line_values(catalog, semantics))
-    return tuple(table.name for table in tables if table and any(dates(one) for one in (table, *heads(table, catalog))))
+    tables = [table for metric in line_values(catalog, semantics) if (table := catalog.table(metric.table))]
+    tables = tables or [
+        table for table in catalog.tables if name_parts(table.name)[-1:] in ITEMS and _quantities(table)
+    ]
+    return tuple(table.name for table in tables if any(dates(one) for one in (table, *heads(table, catalog))))
+
+
+def _quantities(table: Table) -> list[Column]:
+    return [column for column in table.columns if QUANTITIES & set(name_parts(column.name))]
 
 
 def heads(table: Table, catalog: Catalog) -> list[Table]:
