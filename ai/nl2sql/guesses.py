@@ -85,8 +85,8 @@ def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
 
 def coded(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     """Yield the states and kinds whose codes shorten a word: CANC for “cancelled”, one in each column."""
-    if len(singular(word)) < SHORTEST or word in COMMON or singular(word) in TAKEN_IN | SOLD:
-        return
+    if len(word) < SHORTEST or word in COMMON or singular(word) != word or word in TAKEN_IN | SOLD:
+        return  # “surgeons” are people, no kind of visit
     forms = (word, *base_forms(word))
     for table, column, codes in _codes_of(lexicon):
         fits = {code: how for code in codes if (how := _code_fits(code.lower(), forms)) is not None}

@@ -156,7 +156,7 @@ def _absent_before(sketch: Sketch, period: Part) -> list[str]:
 def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     """Return the days of the whole: the items of an order have its day."""
     before = sketch.context.all_measures if sketch.context else ()
-    asked_for = sketch.target.table if sketch.target else ""
+    asked_for = sketch.target.table if sketch.target and not sketch.parts("attribute") else ""  # “tickets last month”
     if table not in {asked_for, *(measure.table for measure in (*figures_of(sketch), *before))}:
         return []
     asked = {sketch.target.table if sketch.target else "", *(group.table for group in sketch.meaning.groups)}

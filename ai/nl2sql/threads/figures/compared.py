@@ -32,7 +32,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 
-NO_SHARES = "I cannot compare the shares of two times; ask for those of one, or for the numbers."
+NO_SHARES = "the numbers are compared, not their shares"
 FEW_DAYS = 5  # fewer show no trend
 
 
@@ -42,7 +42,8 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
     if not shown.measures or found is None:
         return None
     if shown.share and (signals.BEFORE.match(side) or found.data("period")):
-        return Followed(None, problem=NO_SHARES)
+        made = compared(side, found, (replace(shown, share=False), *earlier[1:]), lexicon)
+        return replace(made, notes=(*made.notes, NO_SHARES)) if made else None
     if shift := signals.BEFORE.match(side):
         return _with_time_before(shown, shift, found.today, lexicon)
     if shown.fold or found.unread() or found.wanted:
