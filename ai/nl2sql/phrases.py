@@ -38,7 +38,9 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
         called = _without_key(name_parts(key))
         if called:
             yield called, 0.1 if set(called) <= set(parts) else 0.6
-            yield from (((synonym,), OTHERWISE) for synonym in synonyms(called) if set(called) < set(parts))
+            others = synonyms(called) if set(called) < set(parts) else ()
+            nouns = (other for other in others if not called[0].startswith(other))  # who “paid” means no payments
+            yield from (((other,), OTHERWISE) for other in nouns)
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     if (plain := without_kind(parts, len(table.foreign_keys))) != parts:
         yield plain, PREFIXED
