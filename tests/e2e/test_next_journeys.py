@@ -1,5 +1,6 @@
 """What leads on from an answer, as people use it in a browser: suggested questions, More, Refine, slow answers, choices."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,7 +37,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
         yield server
 
 
-def newest(page: Page, words: str) -> Locator:
+def newest(page: Page, words: str | re.Pattern[str]) -> Locator:
     """The newest message of the thread, when it says `words`."""
     message = page.locator("#thread .message").last
     expect(message).to_contain_text(words)
@@ -65,9 +66,10 @@ def test_a_suggested_question_is_asked_by_one_press(
 def test_shares_of_the_total_by_keyboard(slack: SlackServer, visitors: Visitors) -> None:
     page, answer = answered(slack, visitors)
     folded(page, answer, "Share of total")
-    shares = newest(page, "makes up 20.3% of revenue")
+    largest = re.compile(r"makes up 2\d\.\d% of revenue")  # the demo's months end today, and its figures with them
+    shares = newest(page, largest)
     expect(shares.get_by_role("columnheader")).to_have_text(["Country", "Revenue", "Share of total"])
-    keep(page, shares.get_by_text("makes up 20.3%"), "share-of-total")
+    keep(page, shares.get_by_text(largest), "share-of-total")
 
 
 @pytest.mark.parametrize(("look", "how"), LOOKS)
