@@ -107,12 +107,11 @@ def _codes_of(lexicon: Lexicon) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Return the columns of few values that are all written as codes: CANC, PEND, PAID."""
     columns = ((table.name, column) for table in lexicon.catalog.tables for column in table.columns)
     few = ((table, column) for table, column in columns if 1 < len(column.values) <= FEW_VALUES)
-    coded = (
-        (table, column)
+    return tuple(
+        (table, column.name, column.values)
         for table, column in few
         if all(map(CODE.fullmatch, column.values)) and name_parts(column.name)[-1] not in NUMBERS
     )
-    return tuple((table, column.name, tuple(column.values)) for table, column in coded)
 
 
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:

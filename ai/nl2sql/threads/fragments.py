@@ -12,6 +12,7 @@ from ai.nl2sql.words import Word, is_participle, split
 
 OWN_ROWS = frozenset(("noun", "measure", "attribute", "rank", "group", "order"))
 Sketches = Callable[[str], list[Sketch]]
+HELD = frozenset({"had", "has", "have", "got"})
 
 
 def best_of(read: Sketches, text: str) -> Sketch | None:
@@ -94,7 +95,7 @@ def pointing_word(text: str, read: Sketches) -> str | None:
     between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
     own = words[first].key in ("its", "their", "his", "her") and len(named) > _is_asked(words, first)
     beside = bool(named) and max(part.end for part in named) == first and not _is_done_to(words, first)
-    beside = beside and words[first - 1].key != "of"  # “total amount of these”
+    beside = beside and not _is_theirs(words, first)
     outside = first > 0 and words[first - 1].key == "with" and words[first].key in ("them", "it", "him", "her", "those")
     if named and (own or beside or (not outside and between & {"and", "that", "who", "which", "with", "whose"})):
         return None
@@ -123,13 +124,19 @@ def named_before(text: str, read: Sketches) -> bool:
     things = [part.tables for part in parts if part.kind == "noun" and part.start == first + 1]
     if things and words[first].key in signals.DEMONSTRATIVE:
         return any(things[0] & part.tables for part in named)
-    asked = _is_asked(words, first) or (words[first - 1].key == "of" and any(part.end >= first - 1 for part in named))
+    asked = _is_asked(words, first) or (_is_theirs(words, first) and any(part.end >= first - 1 for part in named))
     return len(named) > asked  # of “installs of those” the installs are asked for
 
 
 def _is_asked(words: Sequence[Word], pointer: int) -> bool:
     """Whether the thing before a pointing word is asked for: in “how many apps do they have” they are its owners."""
     return pointer > 0 and (words[pointer - 1].key in signals.AUXILIARIES or _is_done_to(words, pointer))
+
+
+def _is_theirs(words: Sequence[Word], pointer: int) -> bool:
+    """Whether what stands before a pointing word belongs to it: “total amount of these”, “releases it had”."""
+    after = {word.key for word in words[pointer + 1 : pointer + 2]}
+    return pointer > 0 and (words[pointer - 1].key == "of" or bool(after & HELD))
 
 
 def _is_done_to(words: Sequence[Word], pointer: int) -> bool:
