@@ -143,15 +143,17 @@ def _read(
     text: str, lexicon: Lexicon, today: date, before: Sequence[Meaning], *, unanswered: tuple[str, ...]
 ) -> Derivation | Doubt:
     """Read a message; one about money, of the amount of the rows shown before."""
+
+    def edit(said: str) -> Derivation | None:
+        made = _read_as_said(said, lexicon, today, before, unanswered=unanswered)
+        return made if isinstance(made, Derivation) and made.before is not None else None
+
     found = _read_as_said(text, lexicon, today, before, unanswered=unanswered)
     spoken_of = of_rows_before(text, before[0], lexicon) if before and not unanswered else None
-    if spoken_of and (isinstance(found, Doubt) or found.before is None):
-        edit = _read_as_said(spoken_of[0], lexicon, today, before, unanswered=unanswered)
-        if isinstance(edit, Derivation) and edit.before is not None:
-            return replace(edit, notes=(*edit.notes, spoken_of[1]))
+    if spoken_of and (isinstance(found, Doubt) or found.before is None) and (made := edit(spoken_of[0])):
+        return replace(made, notes=(*made.notes, spoken_of[1]))
     if before and not unanswered and isinstance(found, Derivation) and found.before is None and _is_mere_money(text):
-        edit = _read_as_said(f"and {found.text}", lexicon, today, before, unanswered=unanswered)
-        return edit if isinstance(edit, Derivation) and edit.before is not None else found
+        return edit(f"and {found.text}") or found
     if not before or isinstance(found, Derivation) or found.reason != QUESTION:
         return found
     spoken = of_these(text, {before[0].root}, lexicon, lambda said: sketches(said, lexicon, today, before[0]))
@@ -160,9 +162,8 @@ def _read(
         if isinstance(alone, Doubt):
             return found
         short = _is_mere_money(text)
-        edit = _read_as_said(f"{'and ' * short}{alone.text}", lexicon, today, before, unanswered=unanswered)
-        if isinstance(edit, Derivation) and edit.before is not None:
-            return edit
+        if made := edit(f"{'and ' * short}{alone.text}"):
+            return made
         leans = short or signals.begins_leaning(text)  # “and revenue?” is never that of everything
         return found if leans else replace(alone, deep=len(before), lost=len(unanswered))
     again = _read_as_said(spoken.text, lexicon, today, before, unanswered=unanswered)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import table_named
 from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.chart.tests import value_of
 from ai.nl2sql.deeds import day_of_all, states_of
 from ai.nl2sql.definitions import is_term
@@ -114,11 +115,8 @@ def counted_beside(run: Run) -> Iterator[Part]:
     words, last = run.lattice.words, run.lattice.words[run.end - 1].key
     beside = {words[at].key for at in (run.start - 1, run.end) if 0 <= at < len(words)}
     if "and" in beside and singular(last) != last:
-        wanted = Wanted(Measure("count", table_named(run.item(0))))
-        said = run.lattice.text(run.start, run.end)
-        yield Part(
-            "measure", run.start, run.end, run.cost + JOINED, wanted, frozenset({wanted.measure.table}), said=said
-        )
+        table = table_named(run.item(0))
+        yield part_of(run, "measure", Wanted(Measure("count", table)), JOINED, frozenset({table}))
 
 
 RATES = (Rule("literal|anything|value|column|table", rate), Rule("table", counted_beside))
