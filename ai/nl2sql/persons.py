@@ -50,7 +50,7 @@ def joiners(lexicon: Lexicon) -> str:
 def _is_holder(name: str) -> bool:
     """Whether a table is of those who buy or hold things: its last word says so."""
     end = name_parts(name)[-1]
-    return is_kind(end, "buyer") or is_kind(end, "holder")
+    return is_kind(end, "buyer", "holder")
 
 
 def _has_day_of_joining(table: Table) -> bool:

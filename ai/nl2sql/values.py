@@ -98,7 +98,7 @@ def short_names(table: str, column: Column) -> Iterator[tuple[tuple[str, ...], s
     for words, value in names:
         first = words[0]
         alone = len(first) > SHORTEST_NAME and had[first] == 1 and not kinds_of(first)
-        if alone and (is_kind(table, "buyer") or is_kind(table, "firm") or not is_word(first)):
+        if alone and (is_kind(table, "buyer", "firm") or not is_word(first)):
             yield (first,), value
         if len(words) > FIRST_AND_LAST:
             runs = (run for run in pairwise(words) if had[run] == 1 and not any(kinds_of(word) for word in run))

@@ -67,6 +67,7 @@ def is_bad_name(name: Collection[str]) -> bool:
     return not _stems_of("bad").isdisjoint(name) and _stems_of("good").isdisjoint(name)
 
 
-def is_kind(name: str, kind: str) -> bool:
-    """Whether a table is called by a word of a kind: `Orders` is a “sale”."""
-    return not _stems_of(kind).isdisjoint(map(stem, name_parts(name)))
+def is_kind(name: str, *kinds: str) -> bool:
+    """Whether a table is called by a word of one of some kinds: `Orders` is a “sale”."""
+    parts = [stem(part) for part in name_parts(name)]
+    return any(not _stems_of(kind).isdisjoint(parts) for kind in kinds)

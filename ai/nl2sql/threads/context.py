@@ -210,7 +210,7 @@ def _joined_elsewhere(sketch: Sketch, before: Meaning) -> bool:
     """Whether sign-ups are asked for after a figure that counts nobody: installs and refunds have none."""
     joined = any(isinstance(part.data, Flag) and part.data.value == "joined" for part in sketch.flags("new"))
     counted = [measure.table for measure in before.measures if measure.function == "count"]
-    people = [table for table in counted if any(is_kind(table, kind) for kind in ("buyer", "holder", "people"))]
+    people = [table for table in counted if is_kind(table, "buyer", "holder", "people")]
     return joined and not sketch.wanted and len(people) < len(before.measures)
 
 

@@ -204,7 +204,7 @@ def _doers_meant(sketch: Sketch) -> None:
     for part in sketch.cover.parts:
         said, _, meant = part.note.partition(" was read as ")
         column = part.kind in ("rank", "attribute", "measure") and not meant.endswith("ers")
-        people = any(is_kind(table, kind) for table in part.tables for kind in PEOPLE)
+        people = any(is_kind(table, *PEOPLE) for table in part.tables)
         if said.endswith("ers”") and column and not people:
             sketch.doubt("I cannot tell who is meant.")
 

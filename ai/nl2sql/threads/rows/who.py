@@ -126,7 +126,7 @@ def _no_kinds(text: str, made: Followed, meaning: Meaning, lexicon: Lexicon) -> 
         return made
     field = Field(group.table, group.column)
     called = {*name_parts(group.column)}
-    someone = is_kind(group.column, "people") or is_kind(group.column, "doers") or called & SOMEBODY
+    someone = is_kind(group.column, "people", "doers") or called & SOMEBODY
     if someone or not lexicon.column(field).values or referred_table(lexicon, field):
         return made
     if len(doers := _doers(meaning.root, lexicon)) != 1:
