@@ -208,6 +208,10 @@ class SlackServer:
         """
         self.control("fault", {"method": method, "kind": kind, "times": times, **facts})
 
+    def let_go(self) -> None:
+        """Give the slow answers that are waiting."""
+        self.control("let_go", {})
+
     def advance(self, seconds: float) -> None:
         self.control("clock", {"advance": seconds})
 

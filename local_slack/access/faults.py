@@ -1,5 +1,7 @@
 """Plan how the next API calls fail."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -27,9 +29,10 @@ class PlannedFault:
 
 @dataclass(slots=True)
 class Faults:
-    """Failures still to come, by method; "*" stands for every method."""
+    """Failures still to come, by method; "*" stands for every method. Slow answers wait until they are let go."""
 
     _planned: dict[str, list[PlannedFault]] = field(default_factory=dict)
+    _gate: asyncio.Event = field(default_factory=asyncio.Event)
 
     def plan(self, method: str, fault: PlannedFault, times: int) -> None:
         if fault.kind not in get_args(FaultKind):
@@ -40,6 +43,16 @@ class Faults:
         """Take the next failure of `method` off the plan."""
         planned = self._planned.get(method) or self._planned.get("*")
         return planned.pop(0) if planned else None
+
+    async def hold(self, seconds: float) -> None:
+        """Wait so long, or until `let_go`."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._gate.wait(), seconds)
+
+    def let_go(self) -> None:
+        """Give the slow answers that wait now; later ones wait again."""
+        self._gate.set()
+        self._gate = asyncio.Event()
 
     def clear(self) -> None:
         self._planned.clear()

@@ -24,6 +24,12 @@ def _fault(slack: LocalSlack, args: Arguments) -> Json:
     return {}
 
 
+def _let_go(slack: LocalSlack, _args: Arguments) -> Json:
+    """Give the slow answers that are waiting."""
+    slack.faults.let_go()
+    return {}
+
+
 def _disconnect(slack: LocalSlack, args: Arguments) -> Json:
     return {"told": slack.gateway.disconnect(args.text("reason", "refresh_requested"))}
 
@@ -150,6 +156,7 @@ def _reset(slack: LocalSlack, _args: Arguments) -> Json:
 
 TROUBLE: dict[str, Answer] = {
     "fault": _fault,
+    "let_go": _let_go,
     "disconnect": _disconnect,
     "redeliver": _redeliver,
     "redelivery": _redelivery,

@@ -1,6 +1,5 @@
 """Serve /api/METHOD: token and scopes, rate limits, planned faults, the journal."""
 
-import asyncio
 import base64
 import binascii
 import time
@@ -48,7 +47,7 @@ def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
         if fault and fault.hangs_up:
             hang_up(request)
         if fault and fault.kind == "slow":
-            await asyncio.sleep(fault.seconds)
+            await slack.faults.hold(fault.seconds)
         return PlainTextResponse("planned fault", status) if status >= 500 else JSONResponse(answer, status, headers)
 
     return endpoint

@@ -100,7 +100,7 @@ def test_events_arrive_backwards_and_twice(tmp_path: Path, state_url: str | None
         threads = crowd.begin(4)
         slack.wait_until_quiet()
         crowd.wait()
-        slack.fault("chat.postMessage", "slow", times=len(threads), seconds=6)
+        slack.fault("chat.postMessage", "slow", times=len(threads), seconds=25)
         crowd.go_on(threads)
         slack.wait_until_quiet()
         until(lambda: len(slack.calls("chat.postMessage")) == 2 * len(threads), what="the second questions to be begun")
@@ -108,5 +108,7 @@ def test_events_arrive_backwards_and_twice(tmp_path: Path, state_url: str | None
         for _ in range(3):
             slack.advance(1)
             crowd.go_on(threads)
+        slack.wait_until_quiet()
+        slack.let_go()
         crowd.wait()
         assert crowd.verdict() == Verdict()

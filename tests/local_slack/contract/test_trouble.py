@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, RemoteDisconnected
 from pathlib import Path
 from time import monotonic
@@ -49,6 +50,16 @@ def test_an_answer_can_be_slow(slack: SlackServer, client: WebClient) -> None:
     client.chat_postMessage(channel=GENERAL, text="hello")
     assert monotonic() - began >= 0.2
     assert len(slack.messages(GENERAL)) == 1
+
+
+def test_slow_answers_can_be_let_go(slack: SlackServer, client: WebClient) -> None:
+    slack.fault("chat.postMessage", "slow", seconds=60)
+    with ThreadPoolExecutor(1) as pool:
+        posted = pool.submit(client.chat_postMessage, channel=GENERAL, text="hello")
+        slack.wait_for(lambda: bool(slack.messages(GENERAL)), "the message to be there")
+        assert not posted.done()
+        slack.let_go()
+        assert posted.result(10)["ok"]
 
 
 # --- deliveries
