@@ -157,7 +157,11 @@ class Names:
             return ""
         groups = {self.facts.outputs[at].name for at in self.facts.groups}
         over = [step.outputs[at] for at in step.groups if step.outputs[at].name not in groups]
-        if len(over) != 1 or not over[0].origins:
+        origins = [origin for output in over for origin in output.origins]
+        tables = {origin.table for origin in origins}
+        if len(tables) == 1 and all(output.origins for output in over) and any(map(self._is_key, origins)):
+            return self.noun(tables.pop(), many=False)
+        if len(over) != 1 or not origins:
             return ""
         return over[0].grain or singular(self.title(over[0].origins[0]))
 

@@ -76,10 +76,12 @@ def worth(run: Run) -> Iterator[Part]:
     function = sign.value if sign and sign.kind == "aggregate" else "sum"
     if field is not None and NO_WORTH & set(name_parts(field.column)):
         return
-    if field is not None and function != "median" and (function != "sum" or adds_up(run.lexicon, field)):
-        measure = Measure(function, field.table, field.column)  # type: ignore[arg-type]
+    if field is not None and (function not in ("sum", "median") or adds_up(run.lexicon, field)):
+        median = function == "median"
+        measure = Measure("sum" if median else function, field.table, field.column)  # type: ignore[arg-type]
+        wanted = Wanted(measure, "median" if median else "")
         said = run.lattice.text(run.start, run.end)
-        yield Part("measure", run.start, run.end, run.cost, Wanted(measure), frozenset({field.table}), said=said)
+        yield Part("measure", run.start, run.end, run.cost, wanted, frozenset({field.table}), said=said)
 
 
 def worth_of(run: Run) -> Iterator[Part]:

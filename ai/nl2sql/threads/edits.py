@@ -41,6 +41,9 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
         return _compared_anew(before, old, first, sketch.lexicon)
     if fold and first.function == "avg":
         first = replace(first, function="sum")
+    if asked := _fold_asked(sketch):
+        first, fold = sketch.meaning.measures[0], asked
+        before = replace(before, groups=tuple(g for g in before.groups if g not in asked.grain), order=(), limit=None)
     order = tuple(replace(o, key=first) if o.key in old else o for o in before.order)
     havings = tuple(h for h in before.havings if h.measure not in before.measures)
     groups = tuple(moved_group(group, old[0], first, sketch.lexicon) for group in before.groups)
@@ -49,7 +52,7 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     measures = (first, *new[1:]) if before.measures else ()
     shown = tuple(replace(one, field=alike_field(one.field, old[0], first, sketch.lexicon)) for one in before.among)
     filters = tuple(replace(one, field=alike_field(one.field, old[0], first, sketch.lexicon)) for one in before.filters)
-    if fold:
+    if fold and not asked:
         fold = Fold(fold.function, tuple(moved_group(g, old[0], first, sketch.lexicon) for g in fold.grain))
     subject = first.table if before.subject == old[0].table and not before.groups else before.subject
     return replace(
@@ -64,6 +67,11 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
         filters=filters,
         fold=fold,
     )
+
+
+def _fold_asked(sketch: Sketch) -> Fold | None:
+    """The average over days or things that a message asks for: “average daily revenue” after revenue."""
+    return sketch.meaning.fold if len(sketch.wanted) == len(sketch.meaning.measures) == 1 else None
 
 
 def _with_sides(before: Meaning, found: Comparison, new: Measure, lexicon: Lexicon) -> Meaning:
@@ -128,6 +136,8 @@ def with_groups(before: Meaning, sketch: Sketch, text: str, asked: Sequence[Peri
     if kept and before.limit and isinstance(shown := referent(picked, sketch.lexicon), Among):
         before = replace(before, among=(*before.among, shown), limit=None, order=())
     groups = tuple(dict.fromkeys((*kept, *new)))
+    if before.fold and {*new} & {*before.fold.grain}:
+        before = replace(before, fold=None)  # “daily” after an average per day
     order = _usual(measures, groups) if not before.fold else ()
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
     return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,

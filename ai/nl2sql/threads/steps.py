@@ -67,13 +67,14 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 
 
 def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
-    """“average that”: over the rows shown, each of them a figure of its group."""
-    before = earlier[0]
+    """“average that”: over the rows shown, each of them a figure of its group; another mean of the same."""
+    before, function = earlier[0], mean_said(found["how"])
+    if (other := _other_mean(before, function)) is not None:
+        return Followed(other)
     if not before.groups or before.fold or before.within or not before.all_measures:
         return None
-    if found["how"].lower() != "median" and (mean := _mean_of_one(before)):
+    if function == "avg" and (mean := _mean_of_one(before)):
         return Followed(mean)
-    function: Folding = "median" if found["how"].lower() == "median" else "avg"
     cut = before.order if before.limit else ()
     figures = before.measures or before.all_measures[:1]
     return Followed(
@@ -88,6 +89,29 @@ def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
             series="",
         )
     )
+
+
+def mean_said(how: str) -> Folding:
+    return "median" if how.lower() == "median" else "avg"
+
+
+def averaged(before: Meaning, function: Folding) -> Meaning:
+    """Return the mean or the median of the rows of the only figure, in the same groups."""
+    figure = before.measures[0]
+    if function == "avg":
+        return replace(before.exchanged(figure, replace(figure, function="avg")), fold=None)
+    each = Fold(function, (Group(figure.table),))
+    return replace(before.exchanged(figure, replace(figure, function="sum")), fold=each, order=(), limit=None)
+
+
+def _other_mean(before: Meaning, function: Folding) -> Meaning | None:
+    """“and the median?” after an average of totals, or of rows."""
+    mean = before.measures[0] if len(before.measures) == 1 else None
+    if before.fold:
+        return replace(before, fold=replace(before.fold, function=function))
+    if mean is None or (mean.function, function) != ("avg", "median") or not mean.column or mean.per or mean.where:
+        return None
+    return averaged(before, function)
 
 
 def _mean_of_one(before: Meaning) -> Meaning | None:

@@ -60,7 +60,7 @@ def _special(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return part
     if (found := signals.OTHERS.match(body)) and (beside := beside_others(found["what"], before, lexicon, read)):
         return beside
-    if (found := signals.AVERAGE_PER.match(body)) and (mean := _mean(found["what"], earlier, read)):
+    if (found := signals.AVERAGE_PER.match(body)) and (mean := _mean(found["how"], found["what"], earlier, read)):
         return mean
     if (made := _by_size(body, before, lexicon, read)) is not None:
         return made
@@ -84,13 +84,13 @@ def _by_size(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Fo
     return by_speed(found, before, lexicon) if (found := signals.SPEED.match(body)) else None
 
 
-def _mean(what: str, earlier: Sequence[Meaning], read: Sketches) -> Followed | None:
+def _mean(how: str, what: str, earlier: Sequence[Meaning], read: Sketches) -> Followed | None:
     """Read “average per month” after a figure by month, “average per visit” after one of visits."""
-    groups = earlier[0].groups
+    groups = earlier[0].fold.grain if earlier[0].fold else earlier[0].groups
     found = best_of(read, f"by {what}")
     named = {group for data in found.data("group") for group in data} if found and not found.unread() else set()
     split = any(group.unit == what.lower() for group in groups) or (bool(groups) and named == {*groups})
-    return stepped("average", earlier) if split else mean_per(what, earlier[0], read)
+    return stepped(how, earlier) if split else mean_per(how, what, earlier[0], read)
 
 
 def _share(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:

@@ -1,18 +1,20 @@
 """Read a question that names the figure before once more: “how many reviews per app” after those of October."""
 
 from dataclasses import replace
+from typing import Literal
 
+from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Group, Meaning, Measure
+from ai.nl2sql.meaning import Among, Fold, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import edited
-from ai.nl2sql.threads.edits import BESIDE
+from ai.nl2sql.threads.edits import BESIDE, with_groups
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
-from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.steps import Followed, averaged, mean_said
 
 SPLITS = frozenset(("measure", "group", "noun", "attribute"))
 OF_ALL = frozenset("we our all overall total there".split())
@@ -25,13 +27,15 @@ def figure_again(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     A figure of each thing of a list shown is asked back: of those, or of all?
     """
     kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
-    if sketch.problems or sketch.unread() or not kinds <= SPLITS or before.fold:
+    if sketch.problems or sketch.unread() or not kinds <= SPLITS:
+        return None
+    if before.fold and not sketch.meaning.fold:
         return None
     if not (before.conditions or before.presences or before.either) or not sketch.meaning.measures:
         return None
     if not before.measures and (shown := _of_list(sketch.meaning, before, lexicon)):
         return Followed(None, problem=THOSE_OR_ALL, choices=(shown, sketch.meaning), asks=True)
-    if sketch.meaning.groups and sketch.meaning.measures == before.measures:
+    if (sketch.meaning.groups or sketch.meaning.fold) and sketch.meaning.measures == before.measures:
         return edited(sketch, before, lexicon, text, add=False)
     if (moved := _of_same_rows(sketch, before, lexicon, text)) is not None:
         return edited(moved, before, lexicon, text, add=False)
@@ -75,13 +79,21 @@ def _of_list(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning | N
     return made if complaint(made, lexicon) is None else None
 
 
-def mean_per(what: str, before: Meaning, read: Sketches) -> Followed | None:
-    """Turn a total into its mean per row, in the same groups: “average per visit” after the cost of visits by make."""
-    found, total = best_of(read, what), before.measures[0] if len(before.measures) == 1 else None
-    tables = {str(part.data) for part in found.parts("noun")} if found and not found.unread() else set()
-    if total is None or total.function != "sum" or total.per or before.fold or tables != {total.table}:
+def mean_per(how: str, what: str, before: Meaning, read: Sketches) -> Followed | None:
+    """Turn a total into its mean per row, day or thing, in the same groups: “average per visit” after their cost."""
+    total = before.measures[0] if len(before.measures) == 1 else None
+    if total is None or total.per or before.series or before.share:
         return None
-    return Followed(before.exchanged(total, replace(total, function="avg")))
+    found = best_of(read, what)
+    tables = {str(part.data) for part in found.parts("noun")} if found and not found.unread() else set()
+    if total.function == "sum" and not before.fold and tables == {total.table}:
+        return Followed(averaged(before, mean_said(how)))
+    split = best_of(read, f"by {what}")
+    if split is None or split.unread() or not additive(split.lexicon, total):
+        return None
+    grain = with_groups(replace(before, groups=(), limit=None, fold=None), split, what).groups
+    folds = bool(grain) and all(group.table for group in grain) and not {*grain} & {*before.groups}
+    return Followed(replace(before, fold=Fold(mean_said(how), grain), order=(), limit=None)) if folds else None
 
 
 def mean_instead(before: Meaning) -> Followed | None:
@@ -97,9 +109,12 @@ def extreme_of(text: str, before: Meaning) -> Followed | None:
     found, old = signals.EXTREME.match(text), before.measures[-1] if before.measures else None
     if found is None or old is None or old.function not in ("avg", "min", "max", "sum") or old.per:
         return None
-    if before.fold or before.series or before.share:
+    if before.series or before.share:
         return None
-    new = replace(old, function="max" if found["how"].lower().startswith("max") else "min")
+    end: Literal["min", "max"] = "max" if found["how"].lower().startswith("max") else "min"
+    if before.fold:
+        return Followed(replace(before, fold=replace(before.fold, function=end)))
+    new = replace(old, function=end)
     if found["beside"]:
         return Followed(replace(before, measures=tuple(dict.fromkeys((*before.measures, new)))))
     return Followed(replace(before.exchanged(old, new), havings=()))
