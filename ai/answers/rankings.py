@@ -14,7 +14,7 @@ from ai.answers.values import percent, scope_of
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
-from ai.sql.facts import Period
+from ai.sql.facts import Period, alike
 
 NEXT = 2  # places behind the first that are told
 TIED = 4  # names of a tie that are told
@@ -254,7 +254,9 @@ def _change(label: str, old: Figure, new: Figure, row: Row) -> str:
 
 def _shares(figure: Figure, rows: Sequence[Row]) -> str:
     part, view = figure.output.parts[0], figure.view
-    whole = view.names.counted(part) if part.function == "count" else view.names.measured(part)
+    shown = next((output for output in view.outputs if output.name and alike(output, part)), part)
+    measured = view.names.measured(part) if len(part.origins) == 1 else view.names.alias(shown)
+    whole = view.names.counted(part) if part.function == "count" else measured
     lead, *others = sorted(rows, key=lambda row: row[figure.at], reverse=True)[: NEXT + 1]
     items = [f"{view.label(lead)} makes up {figure.said(lead)} of {words(whole, scope_of(view))}"]
     items += [f"{view.label(row)} {figure.said(row)}" for row in others]

@@ -10,6 +10,7 @@ from ai.nl2sql.contradictions import impossible
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.line_values import are_of_line
 from ai.nl2sql.meaning import Field, Group, Meaning, Period, Scalar
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
@@ -219,7 +220,10 @@ def _once_in_each(meaning: Meaning, many: set[str], lexicon: Lexicon) -> bool:
     if at + 2 != len(path) or path[-1].many:
         return False
     pairs = {column for _, column in path[at].pairs} | {column for column, _ in path[-1].pairs}
-    return pairs == set(lexicon.table(path[at].target).primary_key)
+    tie = lexicon.table(path[at].target)
+    adds = any(measure.function in ("sum", "metric") for measure in meaning.all_measures)
+    shares = adds and any(are_of_line(column) for column in tie.columns)  # of an invoice its lines have each a part
+    return pairs == set(tie.primary_key) and not shares
 
 
 def _shared_among_all(meaning: Meaning, lexicon: Lexicon) -> str | None:

@@ -1,6 +1,7 @@
 """Senses of words that the database spells otherwise: written apart, shortened, or said with a related word."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -13,8 +14,10 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.grammar import MAY_TELL, kinds_of
 from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
+from ai.nl2sql.meaning import Field
 from ai.nl2sql.phrases import SOLD, TAKEN_IN, WEAK_PARTS
 from ai.nl2sql.schema import display, is_numeric
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.wording import is_reference, is_state, kind_of
 from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem, stems
 
@@ -22,6 +25,7 @@ LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.3
 PART_OF_COLUMN = 0.3  # things in the plural are no part of a column: “drivers” are no `km_drv`
 FARTHEST_SHORT = 0.5  # how far a shortened name may be from the whole one
+PART_OF_VALUE, MOST_WITH, LONGEST_NAME = 0.3, 6, 6  # a word of the values of a few, of so many words
 KEYED = 0.5  # a key is rather said for the row
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
 HEADS = frozenset(
@@ -65,8 +69,10 @@ def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
 
 
 def is_spelt_alike(note: str) -> bool:
-    """Whether a word was read as another with the same beginning, or as its short form: no mere guess."""
+    """Whether a word was read as another with the same beginning, its short form, or a name with it: no mere guess."""
     said, _, name = note.lstrip("“").partition("” was read as ")
+    if {*stems(keys(said))} <= {*stems(keys(name))}:
+        return True
     pairs = list(zip(keys(said), name.split(), strict=False))
     return said[:2].lower() == name[:2].lower() or all(word == part or is_begun(part, word) for word, part in pairs)
 
@@ -93,6 +99,35 @@ def coded(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
         best = [code for code, how in fits.items() if how == min(fits.values())]
         if len(best) == 1:
             yield Sense(table, column, best[0]), SHORTENED, best[0]
+
+
+def values_with(words: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Field, tuple[str, ...]]]:
+    """Yield the columns with values that have these words among others: “Single implant” for implants.
+
+    Of people just one may have them; of other things a few.
+    """
+    if not words or any(word.quoted or not word.key.isalpha() or len(word.key) < SHORTEST for word in words):
+        return
+    held = _words_in_values(lexicon)
+    found = set.intersection(*(held.get(stem(word.key), set()) for word in words))
+    for field in sorted({field for field, _ in found}, key=lambda field: (field.table, field.column)):
+        values = tuple(sorted(value for at, value in found if at == field))
+        most = 1 if is_kind(field.table, "people") else MOST_WITH
+        if len(values) <= most and len(values) * 2 <= len(lexicon.column(field).values):
+            yield field, values
+
+
+@lru_cache(maxsize=16)
+def _words_in_values(lexicon: Lexicon) -> dict[str, set[tuple[Field, str]]]:
+    """Return the values of several words by the stem of each."""
+    found: defaultdict[str, set[tuple[Field, str]]] = defaultdict(set)
+    for table in lexicon.catalog.tables:
+        for column in table.columns:
+            for value in column.values if column.kind == "text" else ():
+                words = keys(value) if " " in value else ()
+                for each in stems(words) if 1 < len(words) <= LONGEST_NAME else ():
+                    found[each].add((Field(table.name, column.name), value))
+    return dict(found)
 
 
 def _code_fits(code: str, forms: Sequence[str]) -> int | None:
@@ -137,6 +172,8 @@ def _guessed(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, fl
         )
     shortened = [*_shortened(keys, lexicon), *(coded(keys[0], lexicon) if len(keys) == 1 else ())]
     yield from shortened
+    parted = [(field, values[0]) for field, values in values_with(said, lexicon) if len(values) == 1]
+    yield from ((Sense(field.table, field.column, value), PART_OF_VALUE, value) for field, value in parted)
     if len(said) < LONGEST and not shortened:
         yield from _related(" ".join(keys), lexicon)
 

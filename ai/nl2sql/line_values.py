@@ -16,6 +16,7 @@ PARTS_OF = frozenset("tax vat discount shipping fee tip unit deposit refund cost
 TAKEN = frozenset((word,) for word in TAKEN_IN - {"earn"})
 DISCOUNTS = frozenset("discount disc rebate rabatt".split())
 PERCENT, FRACTION = frozenset("percent pct percentage".split()), frozenset("rate fraction".split())
+MONEYS = frozenset("amount amt value total cents cent eur usd gbp betrag".split())
 FLOATS = frozenset(("REAL", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "FLOAT4", "FLOAT8"))
 CENT = 0.01
 ITEMS = (("item",), ("items",), ("line",), ("lines",), ("detail",), ("details",))  # which may have amounts of their own
@@ -35,7 +36,13 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
             in_cents = unit.scale == CENT if unit else bool(CENTS & set(name_parts(price.name)))
             cents = " / 100.0" if in_cents else ""
             less = "".join(f" * (1 - {part})" for part in _fractions_off(table))
+            less += "".join(f" - {column.name}" for column in table.columns if _is_amount_off(column))
             yield Metric(f"{_line(table)} value", table.name, f"SUM({quantity.name} * {price.name}{less}){cents}")
+
+
+def are_of_line(column: Column) -> bool:
+    """Whether a column says how much of something a line is about: its quantity or its price."""
+    return column.kind in ("integer", "number") and bool((QUANTITIES | PRICES) & set(name_parts(column.name)))
 
 
 def sold_lines(catalog: Catalog, semantics: Semantics) -> tuple[str, ...]:
@@ -62,7 +69,7 @@ def _factors(table: Table) -> tuple[Column, Column] | None:
     numbers = [column for column in table.columns if column.kind in ("integer", "number")]
     quantities = [column for column in numbers if QUANTITIES & set(name_parts(column.name))]
     prices = [column for column in numbers if PRICES & set(name_parts(column.name))]
-    off = {column.name for column in numbers if _is_fraction_off(column)}
+    off = {column.name for column in numbers if _is_fraction_off(column) or _is_amount_off(column)}
     own = [column for column in numbers if OWN & set(name_parts(column.name)) and column.name not in off]
     return (quantities[0], prices[0]) if len(quantities) == len(prices) == 1 and not own else None
 
@@ -80,6 +87,12 @@ def _is_fraction_off(column: Column) -> bool:
     parts = set(name_parts(column.name))
     plain = parts <= DISCOUNTS | PERCENT | FRACTION
     return plain and bool(parts & DISCOUNTS) and (bool(parts & (PERCENT | FRACTION)) or column.type.upper() in FLOATS)
+
+
+def _is_amount_off(column: Column) -> bool:
+    """Whether a discount is an amount of the whole line: `discount_amount`, `discount_cents`."""
+    parts = set(name_parts(column.name))
+    return bool(parts & DISCOUNTS) and bool(parts & MONEYS) and parts <= DISCOUNTS | MONEYS
 
 
 def _line(table: Table) -> str:

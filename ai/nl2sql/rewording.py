@@ -8,6 +8,7 @@ from ai.language.tables import rows
 from ai.language.thesaurus import german, is_word
 from ai.nl2sql.chart.stocks import stock_columns
 from ai.nl2sql.grammar import grammar_words, openings, signs
+from ai.nl2sql.hyphens import apart, hyphened
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.line_values import heads, line_values, sold_lines
 from ai.nl2sql.persons import doers, holders, joiners
@@ -30,7 +31,6 @@ SAID = re.compile(rf"{QUOTED}|(?P<word>[^\W_](?:[^\W_]|['\u2019/](?=[^\W_]))*(?:
 SEVERAL_OF_ONE = re.compile(
     r"\b(?P<a>[a-z]+)(?:, (?P<b>[a-z]+))?,? (?:and|&|plus) (?P<c>[a-z]+) (?P<noun>[a-z]+)\b", re.IGNORECASE
 )
-PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
 
 
 @cache
@@ -50,7 +50,8 @@ def reworded(text: str, lexicon: Lexicon) -> str:
     for pattern, other in _deeds(lexicon.semantics):
         text = pattern.sub(other, text)
     text = SEVERAL_OF_ONE.sub(lambda found: _each_with_noun(found, lexicon), text)
-    return hyphened(RATE_OF_VALUE.sub(lambda found: _share_of_value(found, lexicon), text), lexicon)
+    text = RATE_OF_VALUE.sub(lambda found: _share_of_value(found, lexicon), apart(text, lexicon))
+    return hyphened(text, lexicon)
 
 
 def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
@@ -172,26 +173,6 @@ def _share_of_value(found: re.Match[str], lexicon: Lexicon) -> str:
     return found[0]
 
 
-def hyphened(text: str, lexicon: Lexicon) -> str:
-    """Put the hyphen into names said without it: “no show rate” of “no-show rate”."""
-    names = _hyphened(lexicon)
-    for found in reversed(list(PAIR.finditer(text)) if names else ()):
-        one, other = found[1].lower(), found[2].lower()
-        if (one, other) in names or (one, singular(other)) in names:
-            text = f"{text[: found.end(1)]}-{text[found.start(2) :]}"
-    return text
-
-
-@lru_cache(maxsize=16)
-def _hyphened(lexicon: Lexicon) -> frozenset[tuple[str, ...]]:
-    """Return the two halves of names with a hyphen, where the halves name nothing themselves."""
-    named = {word for words in (*lexicon.defined, *lexicon.values) for word in words if "-" in word}
-    halves = (tuple(word.split("-")) for word in named)
-    return frozenset(
-        pair for pair in halves if len(pair) == 2 and all(map(str.isalpha, pair)) and not lexicon.senses(pair)
-    )
-
-
 @lru_cache(maxsize=16)
 def _deeds(semantics: Semantics) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return how deeds are said whose number is defined: with “sign-ups”, “how many people signed up”."""
@@ -275,7 +256,7 @@ def in_own_words(reason: str, text: str, lexicon: Lexicon) -> str:
 
 def respelled(text: str, lexicon: Lexicon) -> str:
     """Write short forms out, mend slips, “the day bfore”, and put hyphens into names."""
-    text = hyphened(written_out(text, lexicon), lexicon)
+    text = hyphened(apart(written_out(text, lexicon), lexicon), lexicon)
     words = {word.text: mended(word, lexicon) for word in split(text) if word.text.isalpha()}
     slips = {said: meant[0].text for said, meant in words.items() if len(meant) == 1 and meant[0].text != said}
     return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text

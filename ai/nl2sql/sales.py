@@ -1,5 +1,6 @@
 """Which amount of the data its sales are: that of the bills, or of their lines where these are asked about."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,10 +11,13 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.spans import dates
 from ai.nl2sql.unspecific import QUESTION
 from ai.nl2sql.vocabulary import is_kind
-from ai.nl2sql.words import keys
+from ai.nl2sql.words import keys, name_parts
 from ai.nl2sql.worth import Restated, amounts_said, number_and_amount
+from ai.sql.catalog import Table
 
 BOTH = 2  # the number and the amount
+BILLED = re.compile(r"\b(?:sales?|revenues?|turnover)\b", re.IGNORECASE)
+TOTAL = "total"
 SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
 
 
@@ -46,7 +50,8 @@ def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequen
 def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
     found = [way for way in amounts_said(text, lexicon, read) if not is_kind(way.figure.table, "bought")]
     whole = [way for way in found if not any(_stands_for(other, way, lexicon) for other in found)]
-    sold = [way for way in whole if not is_kind(way.figure.table, "settling")] if "sale" in text.lower() else []
+    billed = BILLED.search(text) is not None  # what is paid of it is none of its own
+    sold = [way for way in whole if not is_kind(way.figure.table, "settling")] if billed else []
     meant = [way for way in sold or whole if isinstance(chosen([way.sketch], lexicon), Sketch)]
     return meant if any(_is_sale(way, lexicon) for way in meant) else []
 
@@ -68,11 +73,17 @@ def _of_others(way: Restated, text: str, lexicon: Lexicon) -> bool:
 def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
     table = lexicon.table(way.figure.table)
     among = [table, *heads(table, lexicon.catalog)] if _is_of_lines(way, lexicon) else [table]
-    sale = any(is_kind(head.name, "sale") and dates(head) for head in among)
+    sale = any(is_kind(head.name, "sale") and dates(head) for head in among) or _is_bill(way, table)
     spending = way.word.lower().startswith(SPENDING) or "spen" in way.word.lower()
     others = way.sketch.meaning.tables - {table.name}
     others |= {group.column for group in way.sketch.meaning.groups if group.column}  # “by buyer name”
     return sale and (not spending or any(is_kind(other, "buyer") for other in others))
+
+
+def _is_bill(way: Restated, table: Table) -> bool:
+    """Whether rows of another name bill a buyer: the boxes of a subscription, with a total each."""
+    buyers = any(is_kind(key.target_table, "buyer") for key in table.foreign_keys)
+    return buyers and TOTAL in name_parts(way.figure.column or "") and bool(dates(table))
 
 
 def _stands_for(one: Restated, other: Restated, lexicon: Lexicon) -> bool:

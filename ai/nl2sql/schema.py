@@ -203,6 +203,7 @@ def end_day(table: Table, kind: str) -> Field | None:
 
 # Days of rows, of nothing done with them.
 KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last".split())
+ENTERED = frozenset("created inserted added entered recorded".split())
 
 
 def always_known(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
@@ -214,12 +215,13 @@ def always_known(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
 def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
     """Return the only day known of every row, else their beginning; none where neither is clear."""
     missing = {part for field in found if lexicon.column(field).may_miss for part in name_parts(field.column)}
-    done = missing & {
-        *single_words_of("finished"),
-        *single_words_of("fulfilled"),
-    }  # jobs of a week: booked or done then
+    done = missing & {*single_words_of("finished"), *single_words_of("fulfilled")}  # jobs of a week: booked or done?
     always = always_known(lexicon, [field for field in found if not (done and lexicon.column(field).nullable)])
-    return always if len(always) == 1 else first_of(found)
+    if len(always) == 1:
+        return always
+    aside = ENTERED | {*single_words_of("due")}
+    own = [field for field in always if not aside & {*name_parts(field.column)}]
+    return own if len(own) == 1 and len(always) > 1 else first_of(found)
 
 
 def days(lexicon: Lexicon, name: str) -> list[Field]:

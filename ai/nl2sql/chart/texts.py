@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.guesses import PART_OF_VALUE, values_with
 from ai.nl2sql.items import PARTLY, Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
@@ -137,7 +138,18 @@ def _owner(run: Run, field: Field) -> tuple[Filter, ...]:
     )
 
 
+def within_value(run: Run) -> Iterator[Part]:
+    """“root canals”, where treatments are “Root canal - molar” and “Root canal - front tooth”: all of them."""
+    literal = run.item(0)
+    words = run.lattice.words[literal.start : literal.end]
+    for field, values in values_with(words, run.lexicon):
+        if len(values) > 1:
+            part = filtered(run, Filter(field, "in", values), cost=PART_OF_VALUE)
+            yield replace(part, note=f"“{literal.value}” was read as {' or '.join(values)}")
+
+
 TEXTS = (
+    Rule("literal", within_value),
     Rule("column contain literal|anything|value|number", holding),
     Rule("table contain literal|anything|value", holding),
     Rule("contain literal|anything", holding),

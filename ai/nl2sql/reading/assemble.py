@@ -218,6 +218,7 @@ STEPS: tuple[Step, ...] = (
     contrasts.contrasted,
     comparisons.compared,
     shares.shared,
+    shares.not_of_itself,
     listing.listed,
     listing.counted_groups,
     apart.kinds_counted,

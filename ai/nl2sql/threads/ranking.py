@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from ai.nl2sql.carried import moved_period
 from ai.nl2sql.chart.figures import total_of
@@ -219,4 +220,6 @@ def _words(test: Filter, lexicon: Lexicon) -> tuple[str, ...]:
     if test.operator in ("!=", "not in", "null") or test.values == (False,):
         return ()
     plain = [f"{each.field.column} {' '.join(map(str, each.values))}" for each in (test, *plain_tests(test, lexicon))]
-    return tuple(word for text in plain for word in (*name_parts(text), *keys(text)))
+    return tuple(
+        word for text in plain for word in (*name_parts(text), *keys(text), *map("-".join, pairwise(keys(text))))
+    )

@@ -204,7 +204,7 @@ def _words_of_table(table: Table) -> list[str]:
 
 
 def _words_of_column(column: Column, weight: int) -> list[str]:
-    values = [word for value in column.values for word in telling_stems(value)]
+    values = [word for value in column.values[:VALUE_WORDS] for word in telling_stems(value)]
     return [*telling_stems(column.name) * weight, *telling_stems(column.comment)[:COMMENT_WORDS], *values[:VALUE_WORDS]]
 
 

@@ -14,7 +14,7 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or "".
+    """A column; `values` are distinct words of a small text column or names, `personal` a kind of personal data or "".
 
     `is_compact` tells of days kept as "20261031", in digits or as a number, `is_epoch` of seconds since 1970,
     `is_flag` of 1 and 0 for yes and no, `is_filled` of days that may be missing and never are among the first rows.

@@ -11,11 +11,13 @@ from ai.sql.rights import personal
 SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0
 MAX_WORDS = 500
+MAX_NAMES = 5_000  # of the things or people of a table
 MAX_WORD = 80
 MOST_LONG = 0.05  # the part of the words that may be longer, and are left out
 FLAGS = 2
 COUNT = -1  # marks the number of rows; lower ones tell of gaps in days
 
+NAMES = frozenset("name names title fullname firstname lastname surname company".split())
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 COMPACT = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 DAY_NAMES = frozenset("date dt dte day dat datum tag on at ymd ts time timestamp epoch".split())
@@ -114,7 +116,12 @@ def _may_be_flags(column: Column, table: Table) -> bool:
 
 def most_words(column: Column) -> int:
     """Return how many different values of a column are worth reading."""
-    return FLAGS + 1 if column.kind == "integer" and not may_hold_days(column) else MAX_WORDS + 1
+    return FLAGS + 1 if column.kind == "integer" and not may_hold_days(column) else _most_texts(column) + 1
+
+
+def _most_texts(column: Column) -> int:
+    parts = [part.lower() for part in PARTS.findall(column.name)]
+    return MAX_NAMES if parts and parts[-1] in NAMES and column.kind == "text" else MAX_WORDS
 
 
 def may_hold_days(column: Column) -> bool:
@@ -161,7 +168,7 @@ def _described(column: Column, values: list[object]) -> Column:
         return column
     kind = kind_of_texts(texts)
     short = [text for text in texts if len(text) <= MAX_WORD]
-    few = kind == "text" and len(texts) <= MAX_WORDS and len(texts) - len(short) <= len(texts) * MOST_LONG
+    few = kind == "text" and len(texts) <= _most_texts(column) and len(texts) - len(short) <= len(texts) * MOST_LONG
     words = sorted(text for text in short if text.strip()) if few else ()
     return replace(column, kind=kind, values=tuple(words), is_compact=is_compact(texts))
 

@@ -105,6 +105,13 @@ def _rate_of_figure(sketch: Sketch, measure: Measure) -> str:
     return ""
 
 
+def not_of_itself(sketch: Sketch) -> None:
+    """“skip rate, so skipped boxes out of all”: the part said twice is no condition on the whole."""
+    own = {test for m in sketch.meaning.measures if m.is_share for test in m.where if m.per and test not in m.per.where}
+    if own & {*sketch.meaning.filters}:
+        sketch.edit(filters=tuple(test for test in sketch.meaning.filters if test not in own))
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
     if not sketch.flags("share") or _spread_out(sketch) or _as_change(sketch):
