@@ -222,7 +222,8 @@ def compares(view: View) -> bool:
     if len(view.measures) != 2 or len(view.keys) != 1 or view.is_cut or not CHANGED.search(view.names.question):
         return False
     old, new = (view.formats[at] for at in view.measures)
-    return old == new and old.kind != "percent"
+    behind = {view.outputs[at].origins for at in view.measures if view.outputs[at].origins}
+    return old == new and old.kind != "percent" and len(behind) < 2
 
 
 def _changes(view: View) -> str:

@@ -17,6 +17,7 @@ from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.phrases import SOLD, TAKEN_IN, WEAK_PARTS
 from ai.nl2sql.schema import display, is_numeric
+from ai.nl2sql.values import STATE_NAMES
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.wording import is_reference, is_state, kind_of
 from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem, stems
@@ -108,6 +109,8 @@ def values_with(words: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Field
     """
     if not words or any(word.quoted or not word.key.isalpha() or len(word.key) < SHORTEST for word in words):
         return
+    if any(DEED.fullmatch(word.key) for word in words):
+        return  # who is managing it is no managing director
     held = _words_in_values(lexicon)
     found = set.intersection(*(held.get(stem(word.key), set()) for word in words))
     for field in sorted({field for field, _ in found}, key=lambda field: (field.table, field.column)):
@@ -123,7 +126,8 @@ def _words_in_values(lexicon: Lexicon) -> dict[str, set[tuple[Field, str]]]:
     found: defaultdict[str, set[tuple[Field, str]]] = defaultdict(set)
     for table in lexicon.catalog.tables:
         for column in table.columns:
-            for value in column.values if column.kind == "text" else ():
+            stated = STATE_NAMES & {*name_parts(column.name)}  # “en route” is no route
+            for value in column.values if column.kind == "text" and not stated else ():
                 words = keys(value) if " " in value else ()
                 for each in stems(words) if 1 < len(words) <= LONGEST_NAME else ():
                     found[each].add((Field(table.name, column.name), value))

@@ -78,9 +78,15 @@ class Among:
     unit: Unit | None = None
 
 
+TAKEN = frozenset("used occupied filled spent sold booked taken consumed".split())
+OFFERED = frozenset("available total capacity offered planned budgeted possible".split())
+
+
 def is_part(column: str | None, whole: str | None) -> bool:
-    """Whether a column is called like a part of another one: `portions_returned` of `portions`."""
-    return bool(column and whole) and {*name_parts(whole or "")} < {*name_parts(column or "")}
+    """Whether a column is called like a part of another: `portions_returned` of `portions`, `used` of `available`."""
+    part, all_ = {*name_parts(column or "")}, {*name_parts(whole or "")}
+    used = bool(part & TAKEN and all_ & OFFERED) and part - TAKEN == all_ - OFFERED
+    return used or (bool(all_) and all_ < part)
 
 
 @dataclass(frozen=True, slots=True)

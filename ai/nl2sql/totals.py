@@ -1,10 +1,10 @@
-"""What adds up, and one figure over all rows shown: their number, or their total."""
+"""What adds up, and one figure over all rows shown: their number, their total, or their mean."""
 
 from dataclasses import replace
 
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Fold, Meaning, Measure
+from ai.nl2sql.meaning import Field, Fold, Folding, Group, Meaning, Measure
 from ai.nl2sql.schema import adds_up, display, is_numeric
 from ai.nl2sql.words import name_parts, stems
 
@@ -61,3 +61,36 @@ def totalled(before: Meaning, *, shown: bool = False, added: bool = False) -> Me
     return replace(
         before, measures=measures, groups=(), order=(), columns=(), within=(), fold=None, share=False, series=""
     )
+
+
+def mean_said(how: str) -> Folding:
+    return "median" if how.lower() == "median" else "avg"
+
+
+def averaged(before: Meaning, function: Folding) -> Meaning:
+    """Return the mean or the median of the rows of the only figure, in the same groups."""
+    figure = before.measures[0]
+    if function == "avg":
+        return replace(before.exchanged(figure, replace(figure, function="avg")), fold=None)
+    each = Fold(function, (Group(figure.table),))
+    return replace(before.exchanged(figure, replace(figure, function="sum")), fold=each, order=(), limit=None)
+
+
+def other_mean(before: Meaning, function: Folding) -> Meaning | None:
+    """“and the median?” after an average of totals, or of rows."""
+    mean = before.measures[0] if len(before.measures) == 1 else None
+    if before.fold:
+        return replace(before, fold=replace(before.fold, function=function))
+    if mean is None or (mean.function, function) != ("avg", "median") or not mean.column or mean.per or mean.where:
+        return None
+    return averaged(before, function)
+
+
+def mean_of_one(before: Meaning) -> Meaning | None:
+    """Return the mean over the rows of the one group shown: a single total has no average of its own."""
+    fields = [(group.table, group.column) for group in before.groups]
+    held = {(test.field.table, test.field.column) for test in before.filters if test.operator == "="}
+    total = before.measures[0] if len(before.measures) == 1 else None
+    if total is None or total.function != "sum" or total.per or not set(fields) <= held:
+        return None
+    return replace(before.exchanged(total, replace(total, function="avg")), groups=(), order=(), limit=None)

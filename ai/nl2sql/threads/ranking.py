@@ -64,7 +64,8 @@ def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text
     if isinstance(key, Field) and before.measures and not before.groups:
         before = _rows_of(before, key, sketch.lexicon)
     before = _among_shown(before, rank, key, text, sketch.lexicon)
-    rank = judged(sketch, key, rank)
+    worst = worst_of_what(sketch, before, key, rank) if isinstance(key, Measure) else None
+    rank = worst or judged(sketch, key, rank)
     goes_on = not rank.asked or _is_more_of(rank, sketch, before)
     down = before.order[0].descending if before.order and goes_on else rank.descending
     known = only_known(sketch.lexicon, before.groups) if isinstance(key, Measure) and limit else ()

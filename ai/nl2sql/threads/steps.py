@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import permutations
 
 from dateutil.relativedelta import relativedelta
 
@@ -12,9 +13,9 @@ from ai.language.spans import STEPS
 from ai.language.tables import Pattern
 from ai.nl2sql.comparison import alone, comparison_of
 from ai.nl2sql.contradictions import EXACT
-from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
+from ai.nl2sql.meaning import Filter, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.threads import signals
-from ai.nl2sql.totals import totalled
+from ai.nl2sql.totals import mean_of_one, mean_said, other_mean, totalled
 from ai.nl2sql.words import split
 
 NO_TIME_BEFORE = "There is no time in the question before to go on from."
@@ -69,11 +70,11 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
 def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     """“average that”: over the rows shown, each of them a figure of its group; another mean of the same."""
     before, function = earlier[0], mean_said(found["how"])
-    if (other := _other_mean(before, function)) is not None:
+    if (other := other_mean(before, function)) is not None:
         return Followed(other)
     if not before.groups or before.fold or before.within or not before.all_measures:
         return None
-    if function == "avg" and (mean := _mean_of_one(before)):
+    if function == "avg" and (mean := mean_of_one(before)):
         return Followed(mean)
     cut = before.order if before.limit else ()
     figures = before.measures or before.all_measures[:1]
@@ -89,39 +90,6 @@ def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
             series="",
         )
     )
-
-
-def mean_said(how: str) -> Folding:
-    return "median" if how.lower() == "median" else "avg"
-
-
-def averaged(before: Meaning, function: Folding) -> Meaning:
-    """Return the mean or the median of the rows of the only figure, in the same groups."""
-    figure = before.measures[0]
-    if function == "avg":
-        return replace(before.exchanged(figure, replace(figure, function="avg")), fold=None)
-    each = Fold(function, (Group(figure.table),))
-    return replace(before.exchanged(figure, replace(figure, function="sum")), fold=each, order=(), limit=None)
-
-
-def _other_mean(before: Meaning, function: Folding) -> Meaning | None:
-    """“and the median?” after an average of totals, or of rows."""
-    mean = before.measures[0] if len(before.measures) == 1 else None
-    if before.fold:
-        return replace(before, fold=replace(before.fold, function=function))
-    if mean is None or (mean.function, function) != ("avg", "median") or not mean.column or mean.per or mean.where:
-        return None
-    return averaged(before, function)
-
-
-def _mean_of_one(before: Meaning) -> Meaning | None:
-    """Return the mean over the rows of the one group shown: a single total has no average of its own."""
-    fields = [(group.table, group.column) for group in before.groups]
-    held = {(test.field.table, test.field.column) for test in before.filters if test.operator == "="}
-    total = before.measures[0] if len(before.measures) == 1 else None
-    if total is None or total.function != "sum" or total.per or not set(fields) <= held:
-        return None
-    return replace(before.exchanged(total, replace(total, function="avg")), groups=(), order=(), limit=None)
 
 
 def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
@@ -216,6 +184,8 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 def _share(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     now = alone(earlier[0])
+    if ratio := _part_and_whole(now):
+        return Followed(replace(now, measures=(ratio,), order=(Order(ratio, descending=True),) if now.order else ()))
     along = bool(now.groups) and all(group.unit for group in now.groups)
     extra = _added(earlier)
     if not (extra or now.groups) and len(now.filters) == 1 and signals.OF_ALL.search(found.string):
@@ -227,6 +197,14 @@ def _share(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
         part = replace(whole, where=extra, per=whole)
         return Followed(replace(now, measures=(part,), filters=tuple(f for f in now.filters if f not in extra)))
     return Followed(None, problem="Say what the share is of.")
+
+
+def _part_and_whole(now: Meaning) -> Measure | None:
+    """Return one figure shown as a part of the other: hours used of those available."""
+    if len(now.measures) != 2 or now.fold or now.series:
+        return None
+    pairs = (replace(one, per=other) for one, other in permutations(now.measures) if not (one.per or other.per))
+    return next((ratio for ratio in pairs if ratio.is_share and ratio.per and ratio.column != ratio.per.column), None)
 
 
 def _added(earlier: Sequence[Meaning]) -> tuple[Filter, ...]:

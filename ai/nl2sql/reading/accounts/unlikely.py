@@ -19,6 +19,7 @@ OF_ITSELF = 1.2  # what it costs to group a figure by its own column
 MEANS = frozenset("average avg mean usually typically per each".split())
 PEOPLE = frozenset({"people", "persons", "humans", "men", "women"})
 COUNTED = frozenset({"noun", "measure", "attribute", "filter", "ratio", "presence"})
+COSTS = frozenset("cost costs fee fees expense expenses charge commission wage salary".split())
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
 
@@ -252,11 +253,25 @@ def _names_of_another(sketch: Sketch) -> None:
         sketch.cost += OF_ITSELF * bool(own and before and before != field.table)
 
 
+def _cost_to_us(sketch: Sketch) -> None:
+    """“what did the couriers cost us” asks for no price of ours."""
+    said = [word.key for word in sketch.lattice.words]
+    if ("cost", "us") not in pairwise(said):
+        return
+    at = said.index("cost")
+    fields = [part.data for part in sketch.parts("attribute") if part.start <= at < part.end]
+    fields += [Field(p.data.measure.table, p.data.measure.column or "") for p in sketch.parts("measure")
+               if p.start <= at < p.end and isinstance(p.data, Wanted)]  # fmt: skip
+    if any(isinstance(field, Field) and not COSTS & {*name_parts(field.column)} for field in fields):
+        sketch.doubt("I find no cost to us in this data, only prices; name the column that says what we pay.")
+
+
 def _counts_values(part: Part) -> bool:
     return isinstance(part.data, Wanted) and bool(part.data.filters)
 
 
 UNLIKELY = (
+    _cost_to_us,
     _names_of_another,
     _per_unnamed_row,
     _made_by_itself,

@@ -113,8 +113,7 @@ def _how_many_or_much(sketch: Sketch) -> None:
     spoken = any(part.said.lower().startswith(("how", "number", "count", "#")) for part in sketch.parts("measure"))
     if not counted or spoken or sketch.problems or sketch.choices or meaning.fold:
         return
-    amount = main_amount(sketch.lexicon, meaning.root)
-    named = set(map(stem, name_parts(meaning.root)))
+    amount, named = main_amount(sketch.lexicon, meaning.root), set(map(stem, name_parts(meaning.root)))
     moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
     money = meaning.groups == () or named & {stem(word) for word in MONEY_NAMES}
     in_all = said & IN_ALL and money and amount and adds_up(sketch.lexicon, amount)

@@ -14,7 +14,8 @@ from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.edits import BESIDE, with_groups
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
-from ai.nl2sql.threads.steps import Followed, averaged, mean_said
+from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.totals import averaged, mean_said
 
 SPLITS = frozenset(("measure", "group", "noun", "attribute"))
 OF_ALL = frozenset("we our all overall total there".split())
