@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 
 from ai.language.shortened import CLIPPED, SHORTEST, SKELETON, is_begun, is_short, shortening
-from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, related
+from ai.language.thesaurus import DERIVED, NEAR, SAME, base_forms, is_word, related
 from ai.language.words import COMMON
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.grammar import MAY_TELL, kinds_of
@@ -42,6 +42,7 @@ COMPUTED = frozenset("ratio ratios correlation quotient variance deviation perce
 OPEN = frozenset({"verb", "worth", "clock"})  # kinds of grammar that may be names
 DEED = re.compile(r"\w+(?:ed|ing)")
 OF_A_STATE = re.compile(r"\w+(?:ed|ing|en|wn)")  # “withdrawn” as well
+WRITTEN = frozenset("description notes note comment comments text body summary remark remarks".split())
 NUMBERS = frozenset({"code", "id", "number", "sku", "key"})  # what these tell apart has no words
 CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
@@ -113,7 +114,11 @@ def values_with(words: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Field
         return  # who is managing it is no managing director
     held = _words_in_values(lexicon)
     found = set.intersection(*(held.get(stem(word.key), set()) for word in words))
+    one = words[0].key if len(words) == 1 and not words[0].text[:1].isupper() else ""
+    common = bool(one) and singular(one) == one and is_word(one)  # “route” is not the shop called Silk Route
     for field in sorted({field for field, _ in found}, key=lambda field: (field.table, field.column)):
+        if common and field in display(lexicon, field.table):
+            continue
         values = tuple(sorted(value for at, value in found if at == field))
         most = 1 if is_kind(field.table, "people") else MOST_WITH
         if len(values) <= most and len(values) * 2 <= len(lexicon.column(field).values):
@@ -126,7 +131,7 @@ def _words_in_values(lexicon: Lexicon) -> dict[str, set[tuple[Field, str]]]:
     found: defaultdict[str, set[tuple[Field, str]]] = defaultdict(set)
     for table in lexicon.catalog.tables:
         for column in table.columns:
-            stated = STATE_NAMES & {*name_parts(column.name)}  # “en route” is no route
+            stated = (STATE_NAMES | WRITTEN) & {*name_parts(column.name)}  # “en route” is no route
             for value in column.values if column.kind == "text" and not stated else ():
                 words = keys(value) if " " in value else ()
                 for each in stems(words) if 1 < len(words) <= LONGEST_NAME else ():

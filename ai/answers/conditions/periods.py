@@ -12,6 +12,7 @@ from ai.sql.facts import Origin, Period
 DAY = timedelta(days=1)
 MADE = frozenset("booked donated ordered paid purchased reserved".split())
 JOINED = frozenset(("signed up", "registered"))
+BORN = frozenset("birth born birthday birthdate dob".split())
 WENT = frozenset("left quit died joined departed arrived expired resigned".split())
 BEGUN_OR_OVER = {
     "start": "started", "begin": "started", "end": "ended", "finish": "finished", "due": "due", "launch": "launched",
@@ -68,6 +69,8 @@ def _done(parts: Sequence[str]) -> str:
     """Return “launched” for `launched_on`, “started” for `start_date`, “last seen”."""
     if len(parts) == 2 and parts[0] == "last" and parts[1].endswith(("ed", "en", "ld", "id")):
         return f"last {parts[1]}"
+    if BORN & {*parts}:
+        return "born"
     if tuple(parts[:2]) in (("sign", "up"), ("signed", "up")):
         return "signed up"
     if len(parts) < 2 or parts[-1] not in ("on", "at", "date", "day"):
@@ -83,13 +86,13 @@ def deed(origin: Origin, names: Names) -> str:
     done = _done(parts)
     asked = done in name_parts(names.question) and done[:4] not in " ".join(name_parts(origin.table))
     own = bool(names.facts.rows) and origin.table == names.facts.rows.lower()
-    if not done or not own or not (asked or done in JOINED or names.has_several_dates(origin)):
+    if not done or not own or not (asked or done in JOINED or done == "born" or names.has_several_dates(origin)):
         return ""
     if done in WENT:
         return f"that {done}"
     if done in MADE and done[:4] in names.noun(origin.table):
         return "made"  # “bookings made”, not booked
-    told = done.endswith(("ed", "ing", "ed up")) or done == "due" or done.startswith("last ")
+    told = done.endswith(("ed", "ing", "ed up")) or done in ("due", "born") or done.startswith("last ")
     return done if told or base_form(done) != done else ""
 
 
