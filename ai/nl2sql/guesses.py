@@ -110,8 +110,8 @@ def values_with(words: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Field
     """
     if not words or any(word.quoted or not word.key.isalpha() or len(word.key) < SHORTEST for word in words):
         return
-    if any(DEED.fullmatch(word.key) for word in words):
-        return  # who is managing it is no managing director
+    if any(DEED.fullmatch(word.key) for word in words) or lexicon.senses(tuple(word.key for word in words)):
+        return  # who is managing it is no managing director, and who has no manager is no cinema manager
     held = _words_in_values(lexicon)
     found = set.intersection(*(held.get(stem(word.key), set()) for word in words))
     one = words[0].key if len(words) == 1 and not words[0].text[:1].isupper() else ""

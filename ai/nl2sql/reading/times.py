@@ -38,7 +38,9 @@ def aged(sketch: Sketch, when: When) -> Span:
         return _to_come(sketch, when.span)
     sign, number, unit = when.age
     edge = sketch.today - STEPS[unit] * number
-    return Span(None, edge) if sign == ">" else Span(edge, None)
+    if sign == ">":
+        return Span(None, edge)
+    return Span(edge + timedelta(days=unit == "year"), None)  # who turns 18 today is not under 18
 
 
 def _to_come(sketch: Sketch, span: Span) -> Span:
