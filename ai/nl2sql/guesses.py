@@ -68,6 +68,9 @@ def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         said = " ".join(word.text for word in words[start:end])
         note = f"“{said}” was read as {name}" if name else ""
         yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
+    for end in range(start + 2, min(len(words), start + LONGEST) + 1):
+        if any(len(values) > 1 for _, values in values_with(words[start:end], lexicon)):
+            yield Item("literal", start, end, JOINED, value=" ".join(word.text for word in words[start:end]))
 
 
 def is_spelt_alike(note: str) -> bool:

@@ -120,17 +120,17 @@ def counted_such(run: Run) -> Iterator[Part]:
         return  # “treatment vs placebo counts in Lund”; sales are no department
     condition = Filter(sense.field, "=", (sense.value,))
     times = frequency(run.lexicon, sense.table)
-    counted = [Measure("count", table) for table in _of_kind(run, sense) or [sense.table]]
+    counted = [Measure("count", table) for table in things_of_kind(run, sense.field) or [sense.table]]
     for measure in [Measure("sum", times.table, times.column)] if times else counted:
         yield _made(run, Wanted(measure, filters=(condition,)), cost=0.2)
 
 
-def _of_kind(run: Run, sense: Sense) -> list[str]:
+def things_of_kind(run: Run, kind: Field) -> list[str]:
     """Return the tables of things of a kind: “antibiotics” are products, not the category called so."""
     lexicon, word = run.lexicon, run.lattice.words[run.end - 1].key
-    if sense.field not in display(lexicon, sense.table) or singular(word) == word:
+    if kind not in display(lexicon, kind.table) or singular(word) == word:
         return []
-    below = [link.target for link in lexicon.links.steps.get(sense.table, ()) if link.many]
+    below = [link.target for link in lexicon.links.steps.get(kind.table, ()) if link.many]
     return [table for table in below if display(lexicon, table)] or below
 
 

@@ -1,21 +1,23 @@
 """Conditions on texts: what they hold, how a row is called, whether anything stands there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.figures import field_of, table_named, things_of_kind
+from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.shape import part_of
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.guesses import PART_OF_VALUE, values_with
 from ai.nl2sql.items import PARTLY, Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
-from ai.nl2sql.meaning import Field, Filter, Operator
+from ai.nl2sql.meaning import Field, Filter, Measure, Operator
 from ai.nl2sql.schema import display
-from ai.nl2sql.words import keys, name_parts, singular
+from ai.nl2sql.words import Word, keys, name_parts, singular
 from ai.sql.catalog import Column
 
+EACH_WORD = 0.15  # the more words of a value, the surer
 SENTENCE = 5  # words of a value that somebody wrote freely
 WRITTEN = frozenset(
     "title subject body text comment comments description note notes message content summary headline".split()
@@ -142,14 +144,33 @@ def within_value(run: Run) -> Iterator[Part]:
     """“root canals”, where treatments are “Root canal - molar” and “Root canal - front tooth”: all of them."""
     literal = run.item(0)
     words = run.lattice.words[literal.start : literal.end]
-    for field, values in values_with(words, run.lexicon):
-        if len(values) > 1:
-            part = filtered(run, Filter(field, "in", values), cost=PART_OF_VALUE)
-            yield replace(part, note=f"“{literal.value}” was read as {' or '.join(values)}")
+    for test in _tests_within(words, run.lexicon):
+        part = filtered(run, test, cost=PART_OF_VALUE - len(words) * EACH_WORD)
+        yield replace(part, note=_read_as(literal.value, test))
+
+
+def many_within(run: Run) -> Iterator[Part]:
+    """“how many root canals”: the rows of all of them."""
+    literal = run.item(-1)
+    words = run.lattice.words[literal.start : literal.end]
+    for test in _tests_within(words, run.lexicon) if singular(words[-1].key) != words[-1].key else ():
+        for table in things_of_kind(run, test.field) or [test.field.table]:
+            wanted = Wanted(Measure("count", table), filters=(test,))
+            part = part_of(run, "measure", wanted, PART_OF_VALUE - len(words) * EACH_WORD, frozenset({table}))
+            yield replace(part, note=_read_as(literal.value, test))
+
+
+def _tests_within(words: Sequence[Word], lexicon: Lexicon) -> Iterator[Filter]:
+    yield from (Filter(field, "in", values) for field, values in values_with(words, lexicon) if len(values) > 1)
+
+
+def _read_as(said: str, test: Filter) -> str:
+    return f"“{said}” was read as {' or '.join(map(str, test.values))}"
 
 
 TEXTS = (
     Rule("literal", within_value),
+    Rule("count ~literal", many_within),
     Rule("column contain literal|anything|value|number", holding),
     Rule("table contain literal|anything|value", holding),
     Rule("contain literal|anything", holding),

@@ -4,14 +4,13 @@ import re
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
-from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.meaning import Field, Filter, Measure
+from ai.nl2sql.reading.accounts.amounts import AMOUNTS
 from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import TERMS, is_month
-from ai.nl2sql.vocabulary import MONEY
 from ai.nl2sql.words import name_parts
 
 OF_EVENTS = 2.0
@@ -19,7 +18,6 @@ OF_ITSELF = 1.2  # what it costs to group a figure by its own column
 MEANS = frozenset("average avg mean usually typically per each".split())
 PEOPLE = frozenset({"people", "persons", "humans", "men", "women"})
 COUNTED = frozenset({"noun", "measure", "attribute", "filter", "ratio", "presence"})
-COSTS = frozenset("cost costs fee fees expense expenses charge commission wage salary".split())
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
 
@@ -223,19 +221,6 @@ def _made_by_itself(sketch: Sketch) -> None:
         sketch.cost += OF_ITSELF * (before == "by" and titles)
 
 
-def _worth_of_pieces(sketch: Sketch) -> None:
-    """“total stock value” is no number of pieces."""
-    for part in sketch.parts("measure"):
-        figure = part.data.measure if isinstance(part.data, Wanted) else None
-        worth = {"value", "worth"} & {*part.said.lower().split()}
-        if figure is None or figure.function not in ("sum", "avg") or not figure.column or not worth:
-            continue
-        field = Field(figure.table, figure.column)
-        named = is_metric(field) or worth & {*name_parts(field.column)} or MONEY & {*name_parts(field.column)}
-        if not named and sketch.lexicon.column(field).kind == "integer":
-            sketch.doubt(f"I find no {part.said} in money, only {title(field)}; name the price to multiply it with.")
-
-
 def _per_unnamed_row(sketch: Sketch) -> None:
     """“countries where Gabbro has more installs than Pingo” splits nothing by rows that nobody can name."""
     for group in sketch.meaning.groups:
@@ -253,29 +238,15 @@ def _names_of_another(sketch: Sketch) -> None:
         sketch.cost += OF_ITSELF * bool(own and before and before != field.table)
 
 
-def _cost_to_us(sketch: Sketch) -> None:
-    """“what did the couriers cost us” asks for no price of ours."""
-    said = [word.key for word in sketch.lattice.words]
-    if ("cost", "us") not in pairwise(said):
-        return
-    at = said.index("cost")
-    fields = [part.data for part in sketch.parts("attribute") if part.start <= at < part.end]
-    fields += [Field(p.data.measure.table, p.data.measure.column or "") for p in sketch.parts("measure")
-               if p.start <= at < p.end and isinstance(p.data, Wanted)]  # fmt: skip
-    if any(isinstance(field, Field) and not COSTS & {*name_parts(field.column)} for field in fields):
-        sketch.doubt("I find no cost to us in this data, only prices; name the column that says what we pay.")
-
-
 def _counts_values(part: Part) -> bool:
     return isinstance(part.data, Wanted) and bool(part.data.filters)
 
 
 UNLIKELY = (
-    _cost_to_us,
+    *AMOUNTS,
     _names_of_another,
     _per_unnamed_row,
     _made_by_itself,
-    _worth_of_pieces,
     _people_counted,
     _first_of_one,
     _whole_group,

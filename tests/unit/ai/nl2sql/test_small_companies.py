@@ -17,7 +17,7 @@ from tests.cases import cases
 from tests.unit.ai.nl2sql.store import assert_read_as, open_store, read_thread
 
 HERE = Path(__file__).parent
-COMPANIES = ("academy", "bank", "box_office")
+COMPANIES = ("academy", "bank", "box_office", "practice")
 
 
 @pytest.fixture(scope="module")
