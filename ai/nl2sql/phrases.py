@@ -6,9 +6,12 @@ from itertools import combinations
 
 from ai.language.shortened import figure_parts
 from ai.nl2sql.identifiers import cut
-from ai.nl2sql.vocabulary import JOINING, MEASURED_IN, SUBUNITS, UNITS_SAID, words_of
+from ai.nl2sql.vocabulary import JOINING, MEASURED_IN, SUBUNITS, UNITS_SAID, is_kind, words_of
 from ai.nl2sql.words import name_parts, singular, stem, stems, without_kind
 from ai.sql.catalog import Column, Table
+
+CANCELLED, ERASED = frozenset({"cancelled", "canceled"}), frozenset({"deleted", "removed"})
+LEFT = ("left", "lost", "churned", "quit")  # said of customers
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "sk", "no", "nr"})
 WEAK_PARTS = frozenset("of in is has ref am tbl dim fact fct stg at on usd eur gbp the by".split())
@@ -81,7 +84,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     if 1 < len(column.values) <= MOST_KINDS and parts[-1] not in _CODED:
         yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))
     if column.kind in ("date", "datetime"):
-        yield from _dated(strong, parts)
+        yield from _dated(strong, parts, table)
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
     yield from ((pair, PAIRED) for pair in _pairs(strong))
@@ -111,7 +114,7 @@ def _measured(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from (("units",), ("pieces",))
 
 
-def _dated(strong: tuple[str, ...], parts: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+def _dated(strong: tuple[str, ...], parts: tuple[str, ...], table: Table) -> Iterator[tuple[tuple[str, ...], float]]:
     if strong and not {*parts} & NAMES_OF_DAYS:
         yield (*strong, "date"), 0.05
     verb = tuple(part for part in strong if part not in NAMES_OF_DAYS)
@@ -121,11 +124,16 @@ def _dated(strong: tuple[str, ...], parts: tuple[str, ...]) -> Iterator[tuple[tu
         yield from ((tuple(said.split()), 0.1) for said in sorted(JOINING))
     if len(verb) == 1 and stem(verb[0]) == stem("start"):
         yield ("launch",), ENDED
-    yield from (((other,), ENDED) for other in _other_ends(verb))
+    yield from (((other,), ENDED) for other in _other_ends(verb, table))
 
 
-def _other_ends(parts: tuple[str, ...]) -> Iterator[str]:
-    """Return what else is said of a day on which a row ended."""
+def _other_ends(parts: tuple[str, ...], table: Table) -> Iterator[str]:
+    """Return what else is said of a day on which a row ended: who cancelled left, whatever was deleted then."""
+    days = {part for column in table.columns if column.kind in ("date", "datetime") for part in name_parts(column.name)}
+    cancelled = bool(days & CANCELLED) and is_kind(table.name, "buyer", "lasting")
+    if cancelled and {*parts} & (CANCELLED | ERASED):
+        yield from LEFT if {*parts} & CANCELLED else ()
+        return
     for line in words_of("ended"):
         if len(parts) == 1 and parts[0] in (words := line.split()):
             yield from (word for word in words if word != parts[0])

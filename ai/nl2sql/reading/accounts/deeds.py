@@ -7,10 +7,11 @@ from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.deeds import rows_made
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field, Measure, Period
+from ai.nl2sql.phrases import CANCELLED
 from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, end_day, noun, title
-from ai.nl2sql.spans import DATED, dates
+from ai.nl2sql.spans import DATED, dates, verb_of
 from ai.nl2sql.wording import ACTORS, DID
 from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem
 
@@ -28,11 +29,18 @@ def _done_then(sketch: Sketch) -> None:
         if is_term(test.field) or not 0 <= period.start - part.end <= 1 or day_of_value(sketch, period):
             continue
         day = next((field for table, field in days_read if table == test.field.table), None)
-        several = day and len(dates(sketch.lexicon.table(day.table))) > 1
+        several = day and len(dates(sketch.lexicon.table(day.table))) > 1 and not _of_the_rows(day)
         if day and several and day != day_of_deed(sketch, period) and not _same_deed(day, said[0]):
             sketch.doubt(
                 f"I know no day on which they were {str(test.values[0]).lower()}; {title(day)} is another one.", 1.0
             )
+
+
+def _of_the_rows(day: Field) -> bool:
+    """Whether a day is that of the rows themselves, whatever became of them: `week_starting` of boxes."""
+    own = {"week", "month", "period", *map(singular, name_parts(day.table))}
+    parts = verb_of(day.column)
+    return bool(own & {*parts}) and not any(map(is_participle, parts))
 
 
 BESIDE = 0.8  # less than what a reading costs that counts them
@@ -116,6 +124,7 @@ def _done_by_us(sketch: Sketch) -> None:
         table = period.field.table
         named = {stem(part) for part in name_parts(period.field.column)}
         begun = verb in COMING and bool(named & BEGUN)  # what we launched began then
+        begun = begun or (verb == "lose" and bool(CANCELLED & {*name_parts(period.field.column)}))
         if table in counted and display(sketch.lexicon, table) and stem(verb) not in named and not begun:
             _another_day(sketch, verb, period.field)
 

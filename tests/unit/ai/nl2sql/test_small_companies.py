@@ -2,7 +2,8 @@
 
 `academy`: states beside days, revenue without a column called so, people by one name, who is behind a thing. `bank`:
 states that are words of grammar, joins by parents, two figures at once. `box_office`: shortened names and coded
-states, short names of firms and shows, what points at nothing.
+states, short names of firms and shows, what points at nothing. `practice`: words within names, no-shows, what is late
+or overdue, ages, the worth of lines with a discount.
 """
 
 from pathlib import Path
