@@ -6,8 +6,8 @@ from dataclasses import replace
 from ai.language.questions import keys
 from ai.language.shortened import is_short, shortening
 from ai.nl2sql.chart.figures import table_named
-from ai.nl2sql.chart.lateness import LATE
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
+from ai.nl2sql.chart.periods import LATE
 from ai.nl2sql.chart.relations import absent_such
 from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.shape import part_of
