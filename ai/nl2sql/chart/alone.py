@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Flag, Part
-from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.chart.shape import part_of
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lasting import age_field, said_unit
 from ai.nl2sql.lattice import Item

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import table_named
 from ai.nl2sql.chart.parts import Part, Wanted
-from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.chart.shape import part_of
+from ai.nl2sql.chart.rules import Rule, Run, part_of
 from ai.nl2sql.chart.tests import value_of
 from ai.nl2sql.deeds import day_of_all, states_of
 from ai.nl2sql.definitions import is_term

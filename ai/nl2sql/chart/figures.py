@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Part, Wanted
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, part_of
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
@@ -53,10 +53,8 @@ def additive(lexicon: Lexicon, measure: Measure) -> bool:
 
 
 def _made(run: Run, wanted: Wanted, *, cost: float = 0.0) -> Part:
-    tables = {wanted.measure.table, *(f.field.table for f in wanted.filters)}
-    notes = [item.note for item in run.items if item is not None and item.note]
-    said = run.lattice.text(run.start, run.end)
-    return Part("measure", run.start, run.end, run.cost + cost, wanted, frozenset(tables), "; ".join(notes), said=said)
+    tables = frozenset({wanted.measure.table, *(f.field.table for f in wanted.filters)})
+    return part_of(run, "measure", wanted, cost, tables)
 
 
 def counted_rows(run: Run) -> Iterator[Part]:

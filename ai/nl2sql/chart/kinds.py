@@ -9,8 +9,7 @@ from ai.nl2sql.chart.figures import table_named
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.chart.periods import LATE
 from ai.nl2sql.chart.relations import absent_such
-from ai.nl2sql.chart.rules import Rule, Run, implied_tables
-from ai.nl2sql.chart.shape import part_of
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables, part_of
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure

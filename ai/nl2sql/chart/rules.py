@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.parts import Part, PartKind
 from ai.nl2sql.lattice import Item, Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.sql.catalog import Table
@@ -44,6 +44,13 @@ class Run:
         if not isinstance(found, Part):
             raise TypeError(f"no part at {at}")
         return found
+
+
+def part_of(run: Run, kind: PartKind, data: object, cost: float = 0.0, tables: frozenset[str] = frozenset()) -> Part:
+    """Return the constituent of a run, with the words it was said in and the notes of its items."""
+    notes = [item.note for item in run.items if item is not None and item.note]
+    said = run.lattice.text(run.start, run.end)
+    return Part(kind, run.start, run.end, run.cost + cost, data, tables, "; ".join(notes), said=said)
 
 
 def implied_tables(run: Run) -> list[Table]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Sorting, Wanted
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, part_of
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
@@ -28,12 +28,6 @@ CLEAR = 0.1  # what a name costs at most that nothing else is called by
 ACTING = frozenset({"we", "they", "you", "were", "was", "did"})
 BY_HOUR = 0.3
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
-
-
-def part_of(run: Run, kind: str, data: object, cost: float = 0.0, tables: frozenset[str] = frozenset()) -> Part:
-    notes = [item.note for item in run.items if item is not None and item.note]
-    return Part(kind, run.start, run.end, run.cost + cost, data, tables, "; ".join(notes),  # type: ignore[arg-type]
-                said=run.lattice.text(run.start, run.end))  # fmt: skip
 
 
 def group_of(item: Item) -> Group | None:

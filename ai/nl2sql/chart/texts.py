@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named, things_of_kind
 from ai.nl2sql.chart.parts import Part, Wanted
-from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.chart.shape import part_of
+from ai.nl2sql.chart.rules import Rule, Run, part_of
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.guesses import PART_OF_VALUE, values_with
