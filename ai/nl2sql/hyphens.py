@@ -7,6 +7,7 @@ from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.words import singular
 
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
+TIMES = frozenset("day week month quarter year mid".split())  # “month-end” is no end of a month
 JOINED = re.compile(r"\b([^\W\d_]+)-([^\W\d_]+)\b")
 
 
@@ -15,6 +16,8 @@ def apart(text: str, lexicon: Lexicon) -> str:
 
     def plain(found: re.Match[str]) -> str:
         whole, halves = found[0].lower(), (found[1].lower(), found[2].lower())
+        if halves[0] in TIMES:
+            return found[0]
         named = any(sense.cost < PARTIAL for sense in lexicon.senses(halves))
         return f"{found[1]} {found[2]}" if named and not lexicon.senses((whole,)) else found[0]
 

@@ -130,7 +130,7 @@ def _dated(strong: tuple[str, ...], parts: tuple[str, ...], table: Table) -> Ite
 def _other_ends(parts: tuple[str, ...], table: Table) -> Iterator[str]:
     """Return what else is said of a day on which a row ended: who cancelled left, whatever was deleted then."""
     days = {part for column in table.columns if column.kind in ("date", "datetime") for part in name_parts(column.name)}
-    cancelled = bool(days & CANCELLED) and is_kind(table.name, "buyer", "lasting")
+    cancelled = bool(days & CANCELLED) and is_kind(table.name, "buyer", "contracted")
     if cancelled and {*parts} & (CANCELLED | ERASED):
         yield from LEFT if {*parts} & CANCELLED else ()
         return

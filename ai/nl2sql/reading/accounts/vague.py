@@ -36,7 +36,7 @@ PASSED = frozenset("ok succeeded success successful paid completed complete sett
 FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
 SOLD = frozenset(map(stem, ("sales", "expenses", "costs", "spending", "earnings")))
 IN_ALL = frozenset(("total", "overall"))
-MONEY_NAMES = frozenset("payment sale refund expense donation invoice bill charge".split())
+MONEY_NAMES = frozenset(map(stem, "payment sale refund expense donation invoice bill charge".split()))
 LEVELS = frozenset("quantity qty menge bestand stock level balance units".split())
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
@@ -114,9 +114,11 @@ def _how_many_or_much(sketch: Sketch) -> None:
     if not counted or spoken or sketch.problems or sketch.choices or meaning.fold:
         return
     amount, named = main_amount(sketch.lexicon, meaning.root), set(map(stem, name_parts(meaning.root)))
-    moved = said & MONEY_MOVED and named & {stem(word) for word in MONEY_NAMES}
-    money = meaning.groups == () or named & {stem(word) for word in MONEY_NAMES}
-    in_all = said & IN_ALL and money and amount and adds_up(sketch.lexicon, amount)
+    values = {stem(word) for test in meaning.filters for value in test.values for word in keys(str(value))}
+    spent = values & MONEY_NAMES and not meaning.groups  # “surveyor expenses 2025”
+    moved = spent or (said & MONEY_MOVED and named & MONEY_NAMES)
+    whole = meaning.groups == () or named & MONEY_NAMES
+    in_all = said & IN_ALL and whole and amount and adds_up(sketch.lexicon, amount)
     sold = stem(name_parts(meaning.root)[-1]) in SOLD  # not the sales reps
     if amount and (moved or in_all or sold or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
