@@ -55,11 +55,25 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
         if not all(word.key.isalpha() and not word.quoted for word in said):
             continue
         if not _known(said, lexicon):
-            yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
+            parted = () if _is_inside(words, start, end, lexicon) else _parted(said, lexicon)
+            yield from ((end, sense, cost, name) for sense, cost, name in (*_guessed(said, lexicon), *parted))
         elif len(said) == 1 and OF_A_STATE.fullmatch(said[0].key) and kinds_of(said[0].key) <= MAY_TELL:
             yield from (
                 (end, sense, cost, name) for sense, cost, name in coded(said[0].key, lexicon) if is_state(sense)
             )
+
+
+def _parted(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
+    """Yield the only value with these words among others."""
+    found = [(field, values[0]) for field, values in values_with(said, lexicon) if len(values) == 1]
+    yield from ((Sense(field.table, field.column, value), PART_OF_VALUE, value) for field, value in found)
+
+
+def _is_inside(words: Sequence[Word], start: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether words stand within a value said in full: “Gardens” of “Evergreen Gardens”."""
+    spans = product(range(max(0, start - LONGEST_NAME), start + 1), range(end, min(len(words), end + LONGEST_NAME) + 1))
+    wider = (span for span in spans if span != (start, end))
+    return any(tuple(word.key for word in words[first:last]) in lexicon.values for first, last in wider)
 
 
 def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
@@ -69,7 +83,8 @@ def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         note = f"“{said}” was read as {name}" if name else ""
         yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
     for end in range(start + 2, min(len(words), start + LONGEST) + 1):
-        if any(len(values) > 1 for _, values in values_with(words[start:end], lexicon)):
+        several = any(len(values) > 1 for _, values in values_with(words[start:end], lexicon))
+        if several and not _is_inside(words, start, end, lexicon):
             yield Item("literal", start, end, JOINED, value=" ".join(word.text for word in words[start:end]))
 
 
@@ -184,8 +199,6 @@ def _guessed(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, fl
         )
     shortened = [*_shortened(keys, lexicon), *(coded(keys[0], lexicon) if len(keys) == 1 else ())]
     yield from shortened
-    parted = [(field, values[0]) for field, values in values_with(said, lexicon) if len(values) == 1]
-    yield from ((Sense(field.table, field.column, value), PART_OF_VALUE, value) for field, value in parted)
     if len(said) < LONGEST and not shortened:
         yield from _related(" ".join(keys), lexicon)
 
