@@ -28,6 +28,8 @@ def with_referent(
         owner = about.field.table
     else:
         meaning = replace(meaning, filters=(*meaning.filters, *about))
+        if "that" in {word.key for word in sketch.lattice.words} and _adds_up_same(meaning, before):
+            meaning = replace(meaning, periods=before.periods)  # “how much money was that” of those in their time
         owner = about[0].field.table
     path = lexicon.links.path(meaning.root, owner)
     if path is None:
@@ -44,6 +46,12 @@ def with_referent(
     if hard:
         return Followed(None, problem=hard[0])
     return checked(meaning, before, lexicon, (), sketch)
+
+
+def _adds_up_same(meaning: Meaning, before: Meaning) -> bool:
+    """Whether a total without a time is one of the rows counted before."""
+    total = bool(meaning.measures) and all(m.function in ("sum", "metric") for m in meaning.measures)
+    return total and not meaning.periods and meaning.root == before.root
 
 
 def _conditions_of(meaning: Meaning, before: Meaning) -> tuple[Filter, ...]:
