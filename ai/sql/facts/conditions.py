@@ -116,9 +116,22 @@ def _test(node: exp.Expr, scope: SelectScope) -> Test:
     found = _known(node, scope)
     if found is None:
         return _unknown(node, scope)
-    if found.operator == "null" and found.origin and _is_optional(node, scope):
+    if (
+        found.operator == "null"
+        and found.origin
+        and _is_optional(node, scope)
+        and not _may_be_empty(found, node, scope)
+    ):
         return Test("without", sql, table=found.origin.table)
     return replace(found, sql=sql)
+
+
+def _may_be_empty(found: Test, node: exp.Expr, scope: SelectScope) -> bool:
+    """Whether the rows counted are there, and just a column of theirs is empty: memberships that have not ended."""
+    table = scope.catalog.table(found.origin.table) if found.origin else None
+    column = table.column(found.origin.column) if table and found.origin else None
+    keys = {name for key in table.foreign_keys for name in key.columns} if table else set()
+    return bool(column and column.nullable and column.name not in keys and node.find_ancestor(exp.Case))
 
 
 def _unknown(node: exp.Expr, scope: SelectScope) -> Test:
