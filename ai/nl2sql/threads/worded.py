@@ -7,7 +7,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
-from ai.nl2sql.threads.figures.again import extreme_of, mean_beside, mean_instead, mean_per
+from ai.nl2sql.threads.figures.again import extreme_of, mean_beside, mean_instead, mean_per, median_of_mean
 from ai.nl2sql.threads.figures.compared import along_time, between_times
 from ai.nl2sql.threads.figures.grew import changed_most
 from ai.nl2sql.threads.figures.widen import beside_others, lifted, part_of, share_of, share_of_each
@@ -28,6 +28,7 @@ def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sk
     return (
         of_shown_value(body, earlier[0], lexicon)
         or total_of_rows(body, earlier[0], lexicon)
+        or median_of_mean(body, earlier[0], lexicon)
         or mean_beside(body, earlier[0])
         or _sound(stepped(body, earlier), lexicon)
         or turned(body, earlier)

@@ -1,5 +1,6 @@
 """Read a question that names the figure before once more: “how many reviews per app” after those of October."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
@@ -19,6 +20,7 @@ from ai.nl2sql.totals import averaged, mean_said
 
 SPLITS = frozenset(("measure", "group", "noun", "attribute"))
 OF_ALL = frozenset("we our all overall total there".split())
+MEAN = re.compile(r"AVG\((\w+)\)", re.IGNORECASE)
 THOSE_OR_ALL = "Do you mean of those shown, or of all?"
 
 
@@ -103,6 +105,18 @@ def mean_instead(before: Meaning) -> Followed | None:
     if total is None or total.function != "sum" or total.per or before.fold or before.series:
         return None
     return Followed(replace(before.exchanged(total, replace(total, function="avg")), share=False))
+
+
+def median_of_mean(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """“and the median?” after an average that the semantics file defines: of the rows behind it."""
+    found, old = signals.AVERAGE.match(text), before.measures[0] if len(before.measures) == 1 else None
+    metric = lexicon.metric_of(old) if old and not before.fold else None
+    if found is None or mean_said(found["how"]) != "median" or old is None or metric is None or metric.condition:
+        return None
+    column = MEAN.fullmatch(metric.expression.strip())
+    if column is None or lexicon.table(metric.table).column(column[1]) is None:
+        return None
+    return Followed(averaged(before.exchanged(old, Measure("avg", metric.table, column[1])), "median"))
 
 
 def extreme_of(text: str, before: Meaning) -> Followed | None:
