@@ -53,7 +53,7 @@ def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text
         return None
     if isinstance(key, Measure):
         key, before = _of_rows(key, before)
-    if isinstance(key, Measure) and before.fold:
+    if isinstance(key, Measure) and before.fold and not before.groups:
         before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
     if isinstance(key, Measure) and not before.groups:
         if before.measures:
