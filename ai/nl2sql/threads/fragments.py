@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from ai.nl2sql.chart.cover import UNREAD
 from ai.nl2sql.chart.parts import Flag, Wanted
+from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
@@ -51,14 +52,14 @@ def fragment(sketch: Sketch | None) -> bool:
 
 
 def whole(found: Sketch) -> bool:
-    """Return whether a message names a figure or rows, and more than those."""
+    """Whether a message names a figure or rows, and more than those."""
     kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
     such = any(part.such for part in found.parts("noun"))
     return such or bool(kinds & {"period", "group", "filter", "rank", "having", "presence"})
 
 
 def stands_whole(text: str, read: Sketches) -> bool:
-    """Return whether a message that is no edit reads as a question: it names rows and ranks or measures them."""
+    """Whether a message that is no edit reads as a question: it names rows and ranks or measures them."""
     found = best_of(read, text)
     if found is None or found.unread() or found.problems or not found.meaning.all_measures:
         return False
@@ -67,7 +68,7 @@ def stands_whole(text: str, read: Sketches) -> bool:
 
 
 def asks_anew(text: str, read: Sketches) -> bool:
-    """Return whether what follows an “and” or “then” is a whole question: it names its figure or rows, and more."""
+    """Whether what follows an “and” or “then” is a whole question: it names its figure or rows, and more."""
     rest = signals.AND.sub("", text)
     found = best_of(read, rest) if rest != text and not signals.begins_leaning(rest) else None
     if found is None or found.unread() or found.problems or fragment(found):
@@ -95,7 +96,7 @@ def pointing_word(text: str, read: Sketches) -> str | None:
     between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
     own = words[first].key in ("its", "their", "his", "her") and len(named) > _is_asked(words, first)
     beside = bool(named) and max(part.end for part in named) == first and not _is_done_to(words, first)
-    beside = beside and not _is_theirs(words, first)
+    beside = beside and not _is_theirs(words, first) and not (len(named) == 1 and _did(words, first))
     outside = first > 0 and words[first - 1].key == "with" and words[first].key in ("them", "it", "him", "her", "those")
     if named and (own or beside or (not outside and between & {"and", "that", "who", "which", "with", "whose"})):
         return None
@@ -130,13 +131,20 @@ def named_before(text: str, read: Sketches) -> bool:
 
 def _is_asked(words: Sequence[Word], pointer: int) -> bool:
     """Whether the thing before a pointing word is asked for: in “how many apps do they have” they are its owners."""
-    return pointer > 0 and (words[pointer - 1].key in signals.AUXILIARIES or _is_done_to(words, pointer))
+    auxiliary = pointer > 0 and words[pointer - 1].key in signals.AUXILIARIES
+    return auxiliary or _is_done_to(words, pointer) or _did(words, pointer)
 
 
 def _is_theirs(words: Sequence[Word], pointer: int) -> bool:
     """Whether what stands before a pointing word belongs to it: “total amount of these”, “releases it had”."""
     after = {word.key for word in words[pointer + 1 : pointer + 2]}
     return pointer > 0 and (words[pointer - 1].key == "of" or bool(after & HELD))
+
+
+def _did(words: Sequence[Word], pointer: int) -> bool:
+    """Whether people shown before did something to what is named: “how many tickets they opened”."""
+    after = next((word.key for word in words[pointer + 1 : pointer + 2]), "")
+    return words[pointer].key in ("they", "he", "she") and (is_participle(after) or "verb" in kinds_of(after))
 
 
 def _is_done_to(words: Sequence[Word], pointer: int) -> bool:
@@ -163,13 +171,13 @@ def names_its_own(sketch: Sketch, text: str) -> bool:
 
 
 def is_of_new(found: Sketch, before: Meaning) -> bool:
-    """Return whether new things are asked for by the day that they came: “new signups in 2026” after those who left."""
+    """Whether new things are asked for by the day that they came: “new signups in 2026” after those who left."""
     days, held = {period.field for period in found.meaning.periods}, {period.field for period in before.periods}
     return bool(found.flags("new") and days and held and not days & held)
 
 
 def gives_another(text: str, made: Meaning, before: Meaning) -> bool:
-    """Return whether a sum by funder stands for “list them with funder and amount”, or a count for “how much”."""
+    """Whether a sum by funder stands for “list them with funder and amount”, or a count for “how much”."""
     if signals.HOW_MUCH.match(text):
         return not before.all_measures and all(measure.function == "count" for measure in made.measures)
     by_others = bool(made.groups and made.measures) and not before.groups and Group(before.subject) not in made.groups
