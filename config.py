@@ -203,7 +203,7 @@ class Settings(BaseSettings):
 
     @property
     def has_model(self) -> bool:
-        """Return whether a language model is configured. A server of one's own may need no key."""
+        """Whether a language model is configured. A server of one's own may need no key."""
         return self.openai_api_key is not None or self.openai_base_url is not None
 
     @property
@@ -216,12 +216,12 @@ class Settings(BaseSettings):
 
     @property
     def is_demo(self) -> bool:
-        """Return whether people ask about the demo data."""
+        """Whether people ask about the demo data."""
         return self.config_file is None and self.database_url is None
 
     @property
     def has_slack(self) -> bool:
-        """Return whether there is a bot token and a way for Slack to reach us."""
+        """Whether there is a bot token and a way for Slack to reach us."""
         return self.slack_bot_token is not None and (self.slack_app_token or self.slack_signing_secret) is not None
 
 

@@ -21,7 +21,7 @@ class Stop:
 
     @property
     def is_listened_to(self) -> bool:
-        """Return whether a call would interrupt something now: the turn waits for a database or a model."""
+        """Whether a call would interrupt something now: the turn waits for a database or a model."""
         return bool(self._interrupts)
 
     def call(self) -> None:

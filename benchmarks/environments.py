@@ -15,7 +15,7 @@ UV = Path(sys.executable).with_name("uv")
 
 
 def python_of(name: str, peers: Path = PEERS, lists: Path = LISTS) -> Path | None:
-    """Return the Python of an environment that was made from its list of today."""
+    """Return the Python of an environment made from its list of today."""
     python = peers / name / "bin" / "python"
     return python if python.exists() and _stamp(name, peers) == _pins(name, lists) else None
 

@@ -65,7 +65,7 @@ class AgentCard:
 
     @property
     def reads_words(self) -> bool:
-        """Return whether words alone can lead here."""
+        """Whether words alone can lead here."""
         return bool(self.patterns) or self.reads is not None
 
     @property
@@ -74,7 +74,7 @@ class AgentCard:
         return by_rule or bool(self.told) or self.intent in (SQL_QUERY, UNSUPPORTED)
 
     def fits(self, text: str) -> bool:
-        """Return whether the words ask for this agent; the first few thousand characters tell."""
+        """Whether the words ask for this agent; the first few thousand characters tell."""
         text = text[:TELLING]
         plain = " ".join(text.lower().split())
         if any(re.search(pattern, plain) for pattern in self.patterns):
@@ -108,7 +108,7 @@ class Cards:
         return found
 
     def is_quick(self, text: str) -> bool:
-        """Return whether the words alone want what is kept."""
+        """Whether the words alone want what is kept."""
         text = text[:TELLING]
         card = self._fitting(text)
         return card.quick(text) if card else any(card.quick(text) for card in self.by_rank if not card.reads_words)

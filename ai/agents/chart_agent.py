@@ -128,7 +128,7 @@ def _said_outright(text: str) -> ChartWish | None:
 
 
 def _changes_a_chart(services: Services, turn: Turn) -> bool:
-    """Tell whether a message changes the last chart asked for in a way that its rows allow."""
+    """Whether a message changes the last chart asked for in a way that its rows allow."""
     wish = chart_wish(turn.request.text)
     if wish is None or wish.outright:
         return False

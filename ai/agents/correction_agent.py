@@ -138,7 +138,7 @@ class CorrectionAgent:
         return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
 
     def _decided(self, rule: LearnedRule, status: str, user: str) -> bool:
-        """Return whether an earlier run of the step decided this."""
+        """Whether an earlier run of the step decided this."""
         now = self._rules.one(rule.source, rule.id)
         return rule.status != status and (now.status, now.decided_by) == (status, user)
 

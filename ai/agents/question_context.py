@@ -81,7 +81,7 @@ class QuestionContext:
                 yield from map(str, column.values)
 
     def names_data(self, request: Request) -> bool:
-        """Return whether a message just names data of its author. Raises NotAllowed."""
+        """Whether a message just names data of its author. Raises NotAllowed."""
         turn = Turn(request)
         defined = self._defined(turn, request.source)
         catalog = visible(self.source(turn).catalog(), defined)

@@ -78,7 +78,7 @@ class ReplyCheck:
         return PrivateEvent(hidden) if is_private else None
 
     def _is_of_model(self, records: Iterable[PastQuery | DraftQuery]) -> bool:
-        """Return whether a language model wrote something of the reply: it may repeat what its prompt held."""
+        """Whether a language model wrote something of the reply: it may repeat what its prompt held."""
         return isinstance(self.analyst, Paid) and any(record.analyst == self.analyst.name for record in records)
 
     def _note_prompt(self) -> None:
@@ -92,7 +92,7 @@ class ReplyCheck:
             self._log(0, "refused")
 
     def _is_beyond(self, hidden: int) -> bool:
-        """Return whether more people may not see the reply than somebody decided to share it with."""
+        """Whether more people may not see the reply than somebody decided to share it with."""
         shared = self.memory.access.shared(self.turn.request.turn_id) if hidden else None
         return hidden > (shared.hidden_from if shared else 0)
 
@@ -116,7 +116,7 @@ class ReplyCheck:
         return bool(request.disclosed.queries) or any(_answered(self.memory.turn_queries(request.turn_id)))
 
     def _hides(self, roles: Roles) -> bool:
-        """Return whether something of the reply is kept back from people of these roles."""
+        """Whether something of the reply is kept back from people of these roles."""
         request, audience = self.turn.request, self.context.audience
         if any(audience.hides(told, roles) for told in request.disclosed.queries):
             return True
@@ -125,7 +125,7 @@ class ReplyCheck:
         return not self.quotes and self._names_hidden(roles, "\n".join(self._said))
 
     def _sums_up_hidden(self, roles: Roles) -> bool:
-        """Return whether a summary of the thread may hold something kept back: an answer, or a private reply."""
+        """Whether a summary of the thread may hold something kept back: an answer, or a private reply."""
         thread, audience = self.turn.request.thread, self.context.audience
         if self.memory.access.has_private(thread):
             return True

@@ -48,7 +48,7 @@ class RouterAgent:
         return self._services.analyst.route(replace(question, kinds=self._services.cards.told))
 
     def _asks_back(self, turn: Turn) -> bool:
-        """Return whether a question back stands before."""
+        """Whether a question back stands before."""
         memory, request = self._services.memory, turn.request
         said = memory.transcripts.newest(request.thread, LATELY)
         last = next((message for message in reversed(said) if message.turn_id != request.turn_id), None)

@@ -92,7 +92,7 @@ class ThreadTools:
         return done.paths[0]
 
     def keeps(self, query: AnsweredQuery) -> bool:
-        """Return whether the rows are still kept. Raises NotAllowed for rows that the asker may not see."""
+        """Whether the rows are still kept. Raises NotAllowed for rows that the asker may not see."""
         self._audience.check_rows(query, self._roles)
         try:
             return query.result is not None and bool(self._memory.parts.results.describe(query.result))

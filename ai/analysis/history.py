@@ -45,7 +45,7 @@ class History:
         return figure(over(self.daily, days, is_mean=self.is_mean), is_ratio=self.is_ratio)
 
     def is_unusual(self, before: Days, now: Days) -> bool:
-        """Return whether the change exceeds those of earlier steps of the same length."""
+        """Whether the change exceeds those of earlier steps of the same length."""
         step = _ratio(self.of(before), self.of(now))
         if step is None:
             return self.of(before) != self.of(now)
@@ -132,7 +132,7 @@ def _spread(changes: list[float]) -> float:
 
 
 def _explains(known: list[float], step: float, noise: float = 0.0) -> bool:
-    """Return whether earlier changes were of this size or a larger one, on the whole and most of them."""
+    """Whether earlier changes were of this size or a larger one, on the whole and most of them."""
     slack = max(QUIET, min(NOISY * noise, FARTHEST * abs(step))) / abs(step)
     least, most = min(1 - NEAR, 1 - slack), LARGER + slack
     near = sum(least <= change / step <= most for change in known)

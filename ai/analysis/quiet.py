@@ -42,7 +42,7 @@ def _gaps(case: Case) -> Iterator[tuple[str, DataGap]]:
 
 
 def _is_replaced(case: Case, dimension: str, missing: DataGap, days: Days) -> bool:
-    """Return whether new values came in the place of a silent one."""
+    """Whether new values came in the place of a silent one."""
     segments = case.segments(dimension)
     new = newcomers(segments, Days(missing.days[0], days.end), case.study.since)
     rows = sum((over(segments[key], days)[ROWS] for key in new), ZERO)

@@ -44,7 +44,7 @@ def why_ratio(case: Case, *, is_usual: bool) -> Finding | None:
 
 
 def _is_clear(case: Case, dimension: str, effects: Effects) -> bool:
-    """Return whether mix and rates moved far more than in the step before."""
+    """Whether mix and rates moved far more than in the step before."""
     earlier = mix_and_rate(case.of(dimension, case.study.previous), case.of(dimension, case.study.before))
     usual = sum((abs(effect.mix) + abs(effect.rate) for effect in earlier.values()), ZERO)
     moved = sum((abs(effect.mix) + abs(effect.rate) for effect in effects.values()), ZERO)

@@ -126,7 +126,7 @@ class _Table:
         return max(hypothesis.left - self.noise * (len(self.cells) - hypothesis.regions), 0.0)
 
     def _is_apart(self, hypothesis: Hypothesis) -> bool:
-        """Return whether the values have much more of the change than their weight."""
+        """Whether the values have much more of the change than their weight."""
         before, now = sum(self.old), sum(self.new)
         apart = 0.0
         for conjunction in hypothesis.moved:

@@ -178,7 +178,7 @@ class Paid(Protocol):
     """An analyst whose words may cost a call."""
 
     def words_cost(self, draft: Draft, result: ResultTable) -> bool:
-        """Return whether `phrase` would make a call."""
+        """Whether `phrase` would make a call."""
 
 
 class Analyst(Protocol):

@@ -59,7 +59,7 @@ def _steps(view: View, said: str) -> str:
 
 
 def tells_all(view: View, markdown: str) -> bool:
-    """Tell whether a text holds every cell of the only row."""
+    """Whether a text holds every cell of the only row."""
     if view.result.row_count != 1:
         return False
     cells = (literal(view.said(view.rows[0], at)) for at, by in enumerate(view.formats) if by.kind != "flag")

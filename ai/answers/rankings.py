@@ -114,7 +114,7 @@ def _asked_share(view: View) -> Figure | None:
 
 
 def _is_rising(figure: Figure) -> bool | None:
-    """Tell whether the lowest stand first; None if unknown."""
+    """Whether the lowest stand first; None if unknown."""
     order = figure.names.facts.order
     if (first := figure.view.first_place) and first.order:
         return not first.order[0].descending
@@ -218,7 +218,7 @@ def _for(label: str) -> str:
 
 
 def compares(view: View) -> bool:
-    """Tell whether the question sets the only two columns against each other."""
+    """Whether the question sets the only two columns against each other."""
     if len(view.measures) != 2 or len(view.keys) != 1 or view.is_cut or not CHANGED.search(view.names.question):
         return False
     old, new = (view.formats[at] for at in view.measures)

@@ -96,7 +96,7 @@ class Series:
         return self.is_running(row) or bool(day and day <= today < day + WEEK)
 
     def is_running(self, row: Row) -> bool:
-        """Tell whether a row's period is not over."""
+        """Whether a row's period is not over."""
         text, today = str(row[self.key]), self.view.names.today
         grain, day = self.grain or LENGTHS.get(len(text), ""), _day(text)
         quarter = (today.month + 2) // 3

@@ -66,7 +66,7 @@ class Shape:
 
     @property
     def adds(self) -> bool:
-        """Tell whether the first figure can be added up."""
+        """Whether the first figure can be added up."""
         return adds(self.view, self.figures[0])
 
     def are_records(self, one: int, other: int) -> bool:
@@ -82,7 +82,7 @@ class Shape:
 
 
 def adds(view: View, at: int) -> bool:
-    """Tell whether a column's values can be added up over rows."""
+    """Whether a column's values can be added up over rows."""
     output = view.outputs[at]
     if output.metric or output.function in ("sum", "count"):
         plain = not any(
@@ -127,7 +127,7 @@ def chosen(view: View) -> ChartDesign:
 
 
 def is_sure(view: View, design: ChartDesign) -> bool:
-    """Tell whether a chart may come by itself: a time series, or a ranking asked as a comparison."""
+    """Whether a chart may come by itself: a time series, or a ranking asked as a comparison."""
     shape = shape_of(view)
     whole = not view.result.truncated and len(view.rows) == view.result.row_count
     aggregated = bool(view.names.facts.groups)

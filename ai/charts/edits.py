@@ -18,7 +18,7 @@ AXES_STAY = "Only bars and dots can change their axes over, so this chart stays 
 
 
 def fits(view: View, design: ChartDesign, edits: ChartEdits) -> bool:
-    """Tell whether edits can be made from the rows alone."""
+    """Whether edits can be made from the rows alone."""
     names = (*edits.without, *edits.only)
     is_known = not names or _spellings(view).keys() >= set(names)
     return is_known and (not edits.grain or _can_cut(view, design, edits.grain))
@@ -115,7 +115,7 @@ def _spellings(view: View) -> dict[str, str]:
 
 
 def _can_cut(view: View, design: ChartDesign, grain: Grain) -> bool:
-    """Tell whether the rows hold the periods, or shorter ones to add up."""
+    """Whether the rows hold the periods, or shorter ones to add up."""
     if design.x is None or not view.is_time(design.x):
         return False
     days = [day for row in view.rows if (day := day_of(row[design.x])) is not None]

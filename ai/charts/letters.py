@@ -86,7 +86,7 @@ def _without_signs(name: str) -> str:
 
 
 def is_written(character: str) -> bool:
-    """Tell whether some font at hand has a character."""
+    """Whether some font at hand has a character."""
     if ord(character) < LATIN or category(character) in MARKS or character.isspace():
         return True
     return _drawn(character) != _drawn(UNKNOWN)

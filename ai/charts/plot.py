@@ -78,7 +78,7 @@ class Plot:
 
     @property
     def is_standing(self) -> bool:
-        """Tell whether bars stand: as wanted, or over time and for bins, if their names fit below them."""
+        """Whether bars stand: as wanted, or over time and for bins, if their names fit below them."""
         x, wanted = self.design.x, self.design.standing
         if wanted is False and x is not None:
             return False

@@ -22,7 +22,7 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 @dataclass(frozen=True, slots=True)
 class ChartWords:
-    """What stands above a chart, and what is read out instead of it."""
+    """The words above a chart, and those read out instead of it."""
 
     title: str
     subtitle: str

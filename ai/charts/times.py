@@ -90,7 +90,7 @@ def missing(days: Sequence[date], grain: Grain) -> list[date]:
 
 
 def is_open(day: date, grain: Grain, today: date) -> bool:
-    """Tell whether a period has begun and is not over."""
+    """Whether a period has begun and is not over."""
     return day <= today < following(day, grain)
 
 

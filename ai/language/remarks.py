@@ -103,7 +103,7 @@ def behind_praise(text: str) -> str:
 
 
 def goes_on(text: str) -> bool:
-    """Return whether words change the question before, or end as a question."""
+    """Whether words change the question before, or end as a question."""
     return text.endswith("?") or GOES_ON.match(text) is not None
 
 

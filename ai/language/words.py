@@ -142,7 +142,7 @@ def sql_terms(sql: str) -> frozenset[str]:
 
 
 def points_to_last(text: str) -> bool:
-    """Tell whether a description says only "the SQL", "that one" or "the last query"."""
+    """Whether a description says only "the SQL", "that one" or "the last query"."""
     return all(word.lower() in EMPTY | POINTING for word in _split(text))
 
 

@@ -121,7 +121,7 @@ def unit_named(period: Period, today: date) -> str:
 
 
 def _months(period: Period) -> int:
-    """Count the months of a time that is made of whole ones, as a fiscal year; 0 for another."""
+    """Count the months of a time made of whole ones, as a fiscal year; 0 for another."""
     if not (period.start and period.end and period.start.day == period.end.day == 1):
         return 0
     step = relativedelta(period.end, period.start)

@@ -24,7 +24,7 @@ EXACT = ("=", "in")
 
 
 def excludes(one: Filter, other: Filter, lexicon: Lexicon) -> bool:
-    """Return whether no row can meet both conditions."""
+    """Whether no row can meet both conditions."""
     others = tuple(plain_tests(other, lexicon))
     return any(_apart(mine, its) for mine in plain_tests(one, lexicon) for its in others if mine.field == its.field)
 
@@ -71,7 +71,7 @@ def conditions_of(condition: str, table: str) -> tuple[Filter, ...] | None:
 
 
 def _joined(condition: str) -> list[exp.Expr]:
-    """Return the parts of SQL that all must hold; [] for what is no SQL."""
+    """Return the parts of SQL joined by AND; [] for no SQL."""
     try:
         tree = parse_one(condition, read="sqlite") if condition else None
     except ParseError:
@@ -107,7 +107,7 @@ def _value(node: exp.Expr) -> Scalar | None:
 
 
 def _apart(one: Filter, other: Filter) -> bool:
-    """Return whether no value meets both conditions on one column."""
+    """Whether no value meets both conditions on one column."""
     if "null" in (one.operator, other.operator):
         return one.operator != other.operator
     if other.operator in EXACT:
@@ -118,7 +118,7 @@ def _apart(one: Filter, other: Filter) -> bool:
 
 
 def _meets(value: Scalar, test: Filter) -> bool:
-    """Return whether a value meets a condition; True where that cannot be told."""
+    """Whether a value meets a condition; True where that cannot be told."""
     if test.operator in EXACT:
         return any(_same(value, other) for other in test.values)
     if test.operator in ("!=", "not in"):

@@ -70,7 +70,7 @@ def _parted(said: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Sense, flo
 
 
 def _is_inside(words: Sequence[Word], start: int, end: int, lexicon: Lexicon) -> bool:
-    """Whether words stand within a value said in full: “Gardens” of “Evergreen Gardens”."""
+    """Whether words are part of a value said in full: “Gardens” of “Evergreen Gardens”."""
     spans = product(range(max(0, start - LONGEST_NAME), start + 1), range(end, min(len(words), end + LONGEST_NAME) + 1))
     wider = (span for span in spans if span != (start, end))
     return any(tuple(word.key for word in words[first:last]) in lexicon.values for first, last in wider)
@@ -122,10 +122,7 @@ def coded(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
 
 
 def values_with(words: Sequence[Word], lexicon: Lexicon) -> Iterator[tuple[Field, tuple[str, ...]]]:
-    """Yield the columns with values that have these words among others: “Single implant” for implants.
-
-    Of people just one may have them; of other things a few.
-    """
+    """Yield columns with the few values holding these words: “Single implant” for implants. Of people, just one."""
     if not words or any(word.quoted or not word.key.isalpha() or len(word.key) < SHORTEST for word in words):
         return
     if any(DEED.fullmatch(word.key) for word in words) or lexicon.senses(tuple(word.key for word in words)):
@@ -239,7 +236,7 @@ def is_proper_name(sense: Sense, lexicon: Lexicon) -> bool:
 
 
 def _shortened(keys: Sequence[str], lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
-    """Yield what words name whose names in the schema are shortened: “rentals” for `fct_rnt`."""
+    """Yield senses of words shortened in the schema: “rentals” for `fct_rnt`."""
     ways = [_parts_for(key, lexicon) or (key,) for key in keys]
     things, deed = singular(keys[-1]) != keys[-1], DEED.fullmatch(keys[-1])
     for parts in product(*ways):

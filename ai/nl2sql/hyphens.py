@@ -1,4 +1,4 @@
-"""Names with a hyphen that are said without it, and the other way round."""
+"""Names with a hyphen said without it, and the other way round."""
 
 import re
 from functools import lru_cache

@@ -138,7 +138,7 @@ def _surely_named(item: Item) -> bool:
 
 
 def _near_tables(words: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:
-    """Return the tables of a wide schema that are named, and those at most two steps from them."""
+    """Return the named tables of a wide schema, and those at most two steps away."""
     if len(lexicon.tables) <= MANY_TABLES:
         return frozenset()
     ends = ((start, end) for start in range(len(words)) for end in range(start + 1, min(len(words), start + 4) + 1))

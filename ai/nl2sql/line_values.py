@@ -41,7 +41,7 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
 
 
 def are_of_line(column: Column) -> bool:
-    """Whether a column says how much of something a line is about: its quantity or its price."""
+    """Whether a column is the quantity or the price of a line."""
     return column.kind in ("integer", "number") and bool((QUANTITIES | PRICES) & set(name_parts(column.name)))
 
 

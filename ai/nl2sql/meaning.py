@@ -215,14 +215,14 @@ class Meaning:
 
     @cached_property
     def all_measures(self) -> tuple[Measure, ...]:
-        """Every figure that is computed, shown or not."""
+        """Every figure computed, shown or not."""
         ordered = (order.key for order in self.order if isinstance(order.key, Measure))
         compared = (m for having in self.havings for m in (having.measure, having.than) if m)
         return tuple(dict.fromkeys((*self.measures, *ordered, *compared)))
 
     @property
     def all_groups(self) -> tuple[Group, ...]:
-        """The groups, and the finer ones that are folded into them."""
+        """The groups, and the finer ones folded into them."""
         return (*self.groups, *(self.fold.grain if self.fold else ()))
 
     @property

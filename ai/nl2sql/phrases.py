@@ -128,7 +128,7 @@ def _dated(strong: tuple[str, ...], parts: tuple[str, ...], table: Table) -> Ite
 
 
 def _other_ends(parts: tuple[str, ...], table: Table) -> Iterator[str]:
-    """Return what else is said of a day on which a row ended: who cancelled left, whatever was deleted then."""
+    """Yield other words for the day a row ended; a customer leaves by cancelling, not by being deleted."""
     days = {part for column in table.columns if column.kind in ("date", "datetime") for part in name_parts(column.name)}
     cancelled = bool(days & CANCELLED) and is_kind(table.name, "buyer", "contracted")
     if cancelled and {*parts} & (CANCELLED | ERASED):

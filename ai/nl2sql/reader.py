@@ -52,7 +52,7 @@ MERE = 2  # words
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed.
+    """A question read: its meaning, its SQL, the meaning in plain words, and what was assumed.
 
     `confidence` is how likely it is right; where too little, `doubt` is to be asked instead. `changes` tells an edit,
     `taken` what an open question before was taken for.

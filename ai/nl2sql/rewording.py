@@ -189,7 +189,7 @@ def _deeds(semantics: Semantics) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
-    """Return a word, or what was meant by one that is unknown."""
+    """Return a word, or the one meant by an unknown word."""
     key = word.key
     if plain := _swapped(word, lexicon):
         return split(plain)

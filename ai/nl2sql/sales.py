@@ -17,7 +17,6 @@ from ai.sql.catalog import Table
 
 BOTH = 2  # the number and the amount
 BILLED = re.compile(r"\b(?:sales?|revenues?|turnover)\b", re.IGNORECASE)
-TOTAL = "total"
 SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
 
 
@@ -83,7 +82,7 @@ def _is_sale(way: Restated, lexicon: Lexicon) -> bool:
 def _is_bill(way: Restated, table: Table) -> bool:
     """Whether rows of another name bill a buyer: the boxes of a subscription, with a total each."""
     buyers = any(is_kind(key.target_table, "buyer") for key in table.foreign_keys)
-    return buyers and TOTAL in name_parts(way.figure.column or "") and bool(dates(table))
+    return buyers and "total" in name_parts(way.figure.column or "") and bool(dates(table))
 
 
 def _stands_for(one: Restated, other: Restated, lexicon: Lexicon) -> bool:

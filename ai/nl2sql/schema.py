@@ -221,11 +221,11 @@ def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
         return always
     aside = ENTERED | {*single_words_of("due")}
     own = [field for field in always if not aside & {*name_parts(field.column)}]
-    return own if len(own) == 1 and len(always) > 1 else first_of(found)
+    return own if len(own) == 1 else first_of(found)
 
 
 def days(lexicon: Lexicon, name: str) -> list[Field]:
-    """The columns of days that "last month" may be about for a table: the one that is defined, or all of its own."""
+    """The columns of days that "last month" may be about for a table: the one defined, or all of its own."""
     table = lexicon.table(name)
     if defined := lexicon.semantics.dates.get(table.name):
         owner, _, column = own_target(table.name, defined).rpartition(".")

@@ -10,7 +10,7 @@ DIGITS = 9  # significant ones of a figure that is compared
 
 
 def alike(one: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Return whether there are as many rows, and all columns of one stand in the other."""
+    """Whether there are as many rows, and all columns of one stand in the other."""
     if len(one) != len(other):
         return False
     few, many = sorted((_columns(one), _columns(other)), key=Counter.total)

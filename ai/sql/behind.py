@@ -29,7 +29,7 @@ def rows_behind(sql: str, catalog: Catalog) -> str | None:
 
 
 def _is_cut(tree: exp.Expr) -> bool:
-    """Return whether conditions on groups, a LIMIT or another query decide what is shown."""
+    """Whether conditions on groups, a LIMIT or another query decide what is shown."""
     return any(tree.args.get(part) for part in ("having", "limit", "qualify", "with_"))
 
 

@@ -95,7 +95,7 @@ class Database:
 
     @property
     def has_rights(self) -> bool:
-        """Tell whether anything is kept back from anybody."""
+        """Whether anything is kept back from anybody."""
         return any(rights.restrict for rights in self._granted.every)
 
     def right_of(self, roles: Collection[str]) -> str:
@@ -118,7 +118,7 @@ class Database:
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
     def opens(self, sql: str) -> bool:
-        """Return whether nothing read by a query is kept back, nor by the conditions on rows of others."""
+        """Whether nothing read by a query is kept back, nor by the conditions on rows of others."""
         try:
             checked = self._checked(sql)
         except SqlRefused:

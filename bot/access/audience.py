@@ -30,7 +30,7 @@ class ChannelAudience:
         return Readers(partial(self.roles, channel, asker), includes)
 
     def includes(self, channel: str, user: str) -> bool:
-        """Return whether somebody is a member of a channel. Raises SourceUnavailable."""
+        """Whether somebody is a member of a channel. Raises SourceUnavailable."""
         return user in self.members(channel)
 
     def roles(self, channel: str, asker: str) -> Mapping[Roles, int]:

@@ -90,12 +90,12 @@ class Access:
         return self.policies.get(beside(channel)) or self.policies.get(ANYWHERE, "members")
 
     def may_share(self, user: str, channel: str) -> bool:
-        """Return whether somebody may show a private answer to everybody in a channel."""
+        """Whether somebody may show a private answer to everybody in a channel."""
         allowed = self.sharers.get(channel, self.sharers.get(ANYWHERE, ()))
         return self.is_owner(user) or not set(allowed).isdisjoint(self.roles_of(user))
 
     def has_rights(self, channel: str, circle: str) -> bool:
-        """Return whether people of a circle are shown anything: they may ask here, or have rights of their own."""
+        """Whether people of a circle are shown anything: they may ask here, or have rights of their own."""
         is_open = {GUESTS: self.allow_guests, EXTERNALS: self.allow_external}
         return is_open[circle] or circle in self.circles.get(self.source_for(channel), ())
 

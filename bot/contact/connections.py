@@ -41,7 +41,7 @@ class SlackConnection(Protocol):
         """Return the Unix time of its last sign of life."""
 
     def is_broken(self) -> bool:
-        """Return whether something it was told could not be read."""
+        """Whether something it was told could not be read."""
 
     def renew(self) -> None:
         """Open a new connection in place of the old one."""

@@ -82,7 +82,7 @@ class Gaps:
                 self._looked.clear()
 
     def holds(self, thread: ThreadKey, came_at: float) -> bool:
-        """Return whether something said before what came at that moment may be missing in its thread."""
+        """Whether something said before what came at that moment may be missing in its thread."""
         with self._condition:
             looked_at = self._looked.get(thread, 0.0)
             is_suspected = self._suspected_since is not None and came_at > looked_at

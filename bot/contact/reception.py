@@ -124,7 +124,7 @@ class Reception:
         return event
 
     def _keep(self, event: Waiting) -> bool:
-        """Return whether an event is in the spool."""
+        """Whether an event is in the spool."""
         if not event.is_kept:
             try:
                 self._spool.keep(event.key, event.body)
@@ -179,7 +179,7 @@ class Reception:
         return []
 
     def _is_next(self, events: Sequence[Waiting]) -> bool:
-        """Return whether the first event that is ready may be taken in together with these."""
+        """Whether the first event that is ready may be taken in together with these."""
         return not events or (len(events) < TOGETHER and events[-1].joins and self._ready[0][2].joins)
 
     def _is_held(self, event: Waiting) -> bool:

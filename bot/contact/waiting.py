@@ -72,7 +72,7 @@ def waiting(body: Body, intake: Intake) -> Waiting:
 
 
 def _joins(intake: Intake, inbound: Inbound) -> bool:
-    """Return whether a message only adds a question, or nothing; a reply without a mention may lead to more."""
+    """Whether a message only adds a question, or nothing; a reply without a mention may lead to more."""
     plain = inbound.is_direct or not inbound.is_reply or intake.bot_user in inbound.mentions
     return plain and not is_stop(inbound.text)
 

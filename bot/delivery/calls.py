@@ -116,7 +116,7 @@ class RateLimiter:
             raise SourceUnavailable("The bot is closing.")
 
     def is_full(self, channel: str) -> bool:
-        """Return whether more answers wait for the pace of this channel than it takes soon."""
+        """Whether more answers wait for the pace of this channel than it takes soon."""
         return self._waiting[Lane("chat.postMessage", channel)] >= QUEUED_IN_CHANNEL
 
     def close(self) -> None:

@@ -71,7 +71,7 @@ def code_of(error: SlackApiError) -> str:
 
 
 def is_passing(error: SlackApiError) -> bool:
-    """Return whether Slack itself is in trouble, so that the call may work later."""
+    """Whether Slack itself is in trouble, so that the call may work later."""
     return error.response.status_code >= BROKEN or code_of(error) in AWAY | TOO_OFTEN
 
 

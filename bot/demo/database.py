@@ -28,7 +28,7 @@ def ensure(path: Path, today: date) -> None:
 
 
 def is_current(path: Path, today: date) -> bool:
-    """Return whether `path` holds this edition of this day; False for a missing or damaged file."""
+    """Whether `path` holds this edition of this day; False for a missing or damaged file."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             edition = connection.execute("PRAGMA application_id").fetchone()[0]

@@ -90,7 +90,7 @@ class Dispatcher:
         self._wake.set()
 
     def knows(self, turn_id: str) -> bool:
-        """Return whether a turn runs here, or what became of it is not yet written down."""
+        """Whether a turn runs here, or what became of it is not yet written down."""
         return any(each.run.turn_id == turn_id for each in self.running) or self._notebook.holds(turn_id)
 
     def stop(self, turn_ids: Collection[str]) -> None:

@@ -20,7 +20,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether the queue's or the memory's database or the kept rows were away, or the disk full or read-only.
+    """Whether the queue's or the memory's database or the kept rows were away, or the disk full or read-only.
 
     User databases raise our own errors instead.
     """

@@ -75,7 +75,7 @@ class TurnQueue:
         self.enqueue(turn, thread, person, is_quick=is_quick)
 
     def pulse(self) -> Pulse:
-        """Return whether somebody answers, and for how long the questions have waited. Raises SourceUnavailable."""
+        """Whether somebody answers, and for how long the questions have waited. Raises SourceUnavailable."""
         with reaching(self._database.url):
             return Pulse(self._living(), *self.store.backlog())
 

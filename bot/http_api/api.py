@@ -158,13 +158,13 @@ def docs(request: Request) -> str:
 
 @probes.get("/healthz")
 async def healthz() -> Health:
-    """Return whether the process answers."""
+    """Whether the process answers."""
     return Health()
 
 
 @probes.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
 def readyz(service: Here, response: Response) -> Health:
-    """Return whether every part works."""
+    """Whether every part works."""
     parts = dict(service.ready())
     if all(state == OK for state in parts.values()):
         return Health(parts=parts)

@@ -30,7 +30,7 @@ class ApiCaller:
     channels: tuple[str, ...]
 
     def may_read(self, key: ThreadKey) -> bool:
-        """Return whether a conversation is the caller's own chat or in one of their channels."""
+        """Whether a conversation is the caller's own chat or in one of their channels."""
         channel = beside(key.channel)
         if key.team != self.team:
             return False

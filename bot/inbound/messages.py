@@ -115,7 +115,7 @@ def read_submission(body: Mapping[str, Any], team: str, channel: str, thread_ts:
 
 
 def is_stop(text: str) -> bool:
-    """Return whether a message only asks the bot to stop."""
+    """Whether a message only asks the bot to stop."""
     return STOP.fullmatch(text) is not None
 
 

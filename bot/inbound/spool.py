@@ -44,7 +44,7 @@ class Spool:
         raise failure
 
     def has(self, key: str) -> bool:
-        """Return whether an event is still kept; forgetting removes it."""
+        """Whether an event is still kept; forgetting removes it."""
         return any((folder / f"{key}.json").exists() for folder in self.folders)
 
     def remove(self, key: str) -> None:

@@ -94,7 +94,7 @@ class Intake:
         return self.memory.knows(thread)
 
     def is_meant(self, inbound: Inbound) -> bool:
-        """Return whether a reply without a mention, in a thread that we have joined, is for us."""
+        """Whether a reply without a mention, in a thread that we have joined, is for us."""
         lately = self.memory.transcripts.newest(inbound.thread, LATELY)
         return is_meant(inbound, lately, self.people.name_of, lambda text: self._names_data(inbound, text))
 
@@ -125,7 +125,7 @@ class Intake:
         return person
 
     def is_admitted(self, inbound: Inbound) -> bool:
-        """Return whether somebody may ask here, or tell them."""
+        """Whether somebody may ask here, or tell them."""
         try:
             self.access.admit(inbound.thread.channel, self.people.standing(inbound.user, inbound.origin))
         except NotAllowed as refusal:

@@ -20,7 +20,7 @@ Receive = Callable[[Body], None]
 
 
 def is_for_us(intake: Intake, inbound: Inbound) -> bool:
-    """Return whether a message without a mention is meant for the bot."""
+    """Whether a message without a mention is meant for the bot."""
     return inbound.is_direct or (is_in_our_thread(intake, inbound) and _speaks_to_us(intake, inbound))
 
 

@@ -253,7 +253,7 @@ class _Turn:
                 yield event
 
     def _is_one_file(self, events: Sequence[ReplyEvent]) -> bool:
-        """Return whether the answer is a text and one file, which become one message."""
+        """Whether the answer is a text and one file, which become one message."""
         only_words = all(isinstance(event, TextEvent | FileEvent) for event in events)
         files = sum(isinstance(event, FileEvent) for event in events)
         return only_words and files == 1 and not (self.is_edited or self.surface.keeps_files)

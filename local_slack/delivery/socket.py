@@ -175,7 +175,7 @@ def _envelope(envelope_id: str, delivery: OutgoingPayload) -> Json:
 
 
 def _is_last(frame: Json) -> bool:
-    """Return whether the server closes the connection after `frame`."""
+    """Whether the server closes the connection after `frame`."""
     return bool(frame["type"] == "disconnect" and frame["reason"] != "warning")
 
 

@@ -15,7 +15,7 @@ Action = Callable[[], object]
 
 
 def is_ts(text: str) -> bool:
-    """Return whether `text` is a Slack timestamp; those compare as text."""
+    """Whether `text` is a Slack timestamp; those compare as text."""
     return _TS.fullmatch(text) is not None
 
 

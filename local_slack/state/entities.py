@@ -114,7 +114,7 @@ class Channel:
 
     @property
     def is_shared(self) -> bool:
-        """Return whether people of other workspaces may be in it."""
+        """Whether people of other workspaces may be in it."""
         return self.is_ext_shared or self.is_org_shared
 
     @property
@@ -201,7 +201,7 @@ class Message:
 
     @property
     def is_top_level(self) -> bool:
-        """Return whether the channel itself shows it."""
+        """Whether the channel itself shows it."""
         return not self.is_reply or self.draft.broadcast
 
     @property

@@ -19,7 +19,7 @@ class Arguments:
         self.raw = {name: value for name, value in raw.items() if value is not None}
 
     def has(self, name: str) -> bool:
-        """Return whether the caller gave it, even empty."""
+        """Whether the caller gave it, even empty."""
         return name in self.raw
 
     def text(self, name: str, default: str = "") -> str:

@@ -53,7 +53,7 @@ def _problem(asked: dict[str, str], client_id: str) -> str:
 
 
 def _is_ours(request: Request) -> bool:
-    """Return whether the form came from our own page, or from no browser."""
+    """Whether the form came from our own page, or from no browser."""
     origin = request.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == request.headers.get("host")
 

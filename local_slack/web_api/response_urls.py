@@ -50,7 +50,7 @@ def answer_at(slack: LocalSlack, place: ResponseUrl, args: Arguments) -> None:
 
 
 def _replaces(args: Arguments) -> bool:
-    """Return whether the original is replaced: on request, or by default."""
+    """Whether the original is replaced: on request, or by default."""
     if args.has("replace_original"):
         return args.flag("replace_original")
     return not args.has("response_type")

@@ -89,7 +89,7 @@ def _two_units(words: Sequence[Word], today: date, fiscal_month: int) -> tuple[S
 
 
 def _is_sure(words: Sequence[Word]) -> bool:
-    """Return whether words name a time; “the fall” is rather a decline."""
+    """Whether words name a time; “the fall” is rather a decline."""
     if words[-1].key in ("fall", "spring") and not {"last", "this"} & {word.key for word in words}:
         return False
     return (

@@ -83,12 +83,12 @@ def hangs_on_its_day(question: str, sql: str) -> bool:
 
 
 def _is_reviewed(answer: Verified, request: Request) -> bool:
-    """Return whether an answer holds here for everybody: confirmed, or accepted in this channel."""
+    """Whether an answer holds here for everybody: confirmed, or accepted in this channel."""
     return bool(answer.confirmed_by) or answer.place.channel == request.thread.channel
 
 
 def _holds_for(request: Request, person: str) -> bool:
-    """Return whether a person's verdicts from elsewhere hold for a request: they are in its channel."""
+    """Whether a person's verdicts from elsewhere hold for a request: they are in its channel."""
     try:
         return person == request.user or request.readers.includes(person)
     except SourceUnavailable:

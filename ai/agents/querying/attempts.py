@@ -115,7 +115,7 @@ class Attempts:
         return self._memory.outcome(attempt.query_id).analyst
 
     def is_own(self, attempt: Attempt) -> bool:
-        """Return whether the analyst itself made an attempt, not a reader in its place."""
+        """Whether the analyst itself made an attempt, not a reader in its place."""
         return self.by(attempt) == self._reader
 
     def result(self, attempt: Attempt) -> ResultTable | None:
@@ -124,11 +124,11 @@ class Attempts:
         return self._memory.result(query) if query else None
 
     def agrees(self, turn: Turn, attempt: Attempt, sql: str) -> bool:
-        """Return whether an attempt has this SQL, as the guard writes it."""
+        """Whether an attempt has this SQL, as the guard writes it."""
         return self._checked(turn, sql)[0] == self.sql(attempt.query_id)
 
     def differs(self, attempt: Attempt, other: Attempt) -> bool:
-        """Return whether two attempts that ran answer differently; one that was replaced before a crash did not."""
+        """Whether two attempts answer differently; one replaced before a crash does not."""
         one, two = self.result(attempt), self.result(other)
         if one is None or two is None:
             return False

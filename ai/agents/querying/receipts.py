@@ -68,7 +68,7 @@ def closed(memory: MemoryStore, request: Request, text: str, held: Sequence[Repl
 
 
 def sealed(memory: MemoryStore, proof: ProofEvent) -> ReceiptEvent:
-    """Return the receipt of a turn, the first one that was kept; keep this one where there is none. Raises Corrupt."""
+    """Return the receipt of a turn, the first one kept; keep this one where there is none. Raises Corrupt."""
     turn_id = proof.receipt.turn_id
     if (kept := memory.receipts.of_turn(turn_id)) is None:
         words = memory.receipts.words(turn_id)

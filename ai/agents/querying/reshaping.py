@@ -93,7 +93,7 @@ class Reshaping:
         return self.over(query, request.text)
 
     def _left_open_since(self, query: AnsweredQuery, request: Request) -> bool:
-        """Return whether a later question got no answer: the message may lean on that one."""
+        """Whether a later question got no answer: the message may lean on that one."""
         said = self._memory.transcripts.newest(request.thread, LATELY)
         turns = list(dict.fromkeys(message.turn_id for message in said))
         later = turns[turns.index(query.turn_id) + 1 :] if query.turn_id in turns else turns

@@ -96,7 +96,7 @@ class Sayings:
         return not author or (message.role == "user" and message.author.casefold() == author.casefold())
 
     def _is_about_itself(self, message: LoggedMessage) -> bool:
-        """Return whether a message is of a turn about the conversation or the bot: its words match any topic."""
+        """Whether a message is of a turn about the conversation or the bot: its words match any topic."""
         question = self.memory.question(message.turn_id)
         return question is not None and self.cards.said(question.content) in (MEMORY, HELP, STATES)
 

@@ -47,11 +47,11 @@ class Audience:
         return "all" if unknown or stored == mark else "sql"
 
     def tells(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
-        """Return whether an answer shows these roles nothing hidden from them; it may show less."""
+        """Whether an answer shows these roles nothing hidden from them; it may show less."""
         return not self.hides(self._disclosed(query), roles)
 
     def hides(self, told: Disclosed, roles: Collection[str]) -> bool:
-        """Return whether something told is kept back from these roles."""
+        """Whether something told is kept back from these roles."""
         if not told.source:
             return False
         database = self.sources.get(told.source)
@@ -65,12 +65,12 @@ class Audience:
         return told.mark is not None and told.mark != mark and not seen.opens(told.sql)
 
     def narrows(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
-        """Return whether rights rewrite the query. Raises SqlRefused."""
+        """Whether rights rewrite the query. Raises SqlRefused."""
         database = self.sources.get(query.source)
         return database is not None and bool(_mark(database.seen_by(roles), query.sql))
 
     def restricts(self, source: str, roles: Collection[str]) -> bool:
-        """Return whether any part of a source is hidden; true for an unknown source."""
+        """Whether any part of a source is hidden; true for an unknown source."""
         database = self.sources.get(source)
         return database is None or database.seen_by(roles).is_restricted
 
@@ -83,7 +83,7 @@ class Audience:
         return AccessEntry(at, thread, "", request.user, outcome, surface, request.source, right)
 
     def divides(self, source: str) -> bool:
-        """Return whether anything of a source is kept back from anybody."""
+        """Whether anything of a source is kept back from anybody."""
         database = self.sources.get(source)
         return database is not None and database.has_rights
 

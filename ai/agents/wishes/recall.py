@@ -52,7 +52,7 @@ def recall_wish(text: str) -> RecallWish | None:
 
 
 def topic_of(text: str) -> str:
-    """Return the words that tell what a question about the past is about."""
+    """Return the topic of a question about the past."""
     rest = EVERYWHERE.sub(" ", MENTIONED.sub(" ", text))
     return " ".join(word for word in WORD.findall(rest) if word.lower() not in COMMON | ABOUT_THE_PAST)
 

@@ -30,14 +30,14 @@ SHOW = re.compile(
 
 
 def sounds_like_steps(text: str) -> bool:
-    """Return whether the words alone read as steps; a value to keep may as well be one of the database."""
+    """Whether the words alone read as steps; a value to keep may as well be one of the database."""
     plain, is_shown = _plain(text)
     rules = [pattern for pattern, _, build in RULES if build not in OF_VALUES]
     return is_shown or all(any(pattern.fullmatch(part) for pattern in rules) for part in NEXT.split(plain))
 
 
 def may_be_steps(text: str) -> bool:
-    """Return whether the words may be steps over rows not looked at yet."""
+    """Whether the words may be steps over rows not looked at yet."""
     plain, is_shown = _plain(text)
     return is_shown or all(any(pattern.fullmatch(part) for pattern, *_ in RULES) for part in NEXT.split(plain))
 

@@ -19,5 +19,5 @@ def new_topic(text: str) -> str | None:
 
 
 def starts_over(text: str) -> bool:
-    """Return whether a text is that wish alone."""
+    """Whether a text is that wish alone."""
     return new_topic(text) == ""

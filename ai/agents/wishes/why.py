@@ -53,7 +53,7 @@ def asks_why(text: str) -> bool:
 
 
 def is_down(text: str) -> bool | None:
-    """Return whether a question says the figure went down, None where it does not say."""
+    """Whether a question says the figure went down, None where it does not say."""
     falls, rises = (
         any(_word(name).search(text) for name in names) for names in (("FALL", "LOWER"), ("RISE", "HIGHER"))
     )
@@ -80,7 +80,7 @@ def _chat(text: str) -> list[bool]:
 def _is_named(
     words: Sequence[str], place: int, is_chat: Sequence[bool], is_name: Callable[[tuple[str, ...]], bool]
 ) -> bool:
-    """Return whether a word begins a longer name, or stands before a noun as a name of its own."""
+    """Whether a word begins a longer name, or stands before a noun as a name of its own."""
     keys = [word.lower() for word in words]
     for start in range(max(0, place - LONGEST + 1), place + 1):
         for end in range(max(start + 2, place + 1), min(start + LONGEST, len(words)) + 1):
@@ -96,7 +96,7 @@ def _word(name: str) -> re.Pattern[str]:
 
 
 def wants_explained(text: str) -> bool:
-    """Return whether a message wants an answer or its SQL explained."""
+    """Whether a message wants an answer or its SQL explained."""
     return bool(pasted_sql(text)) or explained_query(text) is not None
 
 

@@ -56,5 +56,5 @@ class Endpoint:
 
     @property
     def is_openai(self) -> bool:
-        """Return whether the server is OpenAI's own or Azure's."""
+        """Whether the server is OpenAI's own or Azure's."""
         return self.base_url is None or self.api_version is not None or "api.openai.com" in self.base_url

@@ -99,7 +99,7 @@ def object_in(message: AIMessage, schema: Schema, way: Structured) -> dict[str, 
 
 
 def _is_told(found: Mapping[str, Json], schema: Schema) -> bool:
-    """Return whether an object has the first key of its schema, with an allowed value."""
+    """Whether an object has the first key of its schema, with an allowed value."""
     key, wanted = next(iter(schema.properties.items()))
     allowed = wanted.get("enum") if isinstance(wanted, dict) else None
     return key in found and (not isinstance(allowed, list) or found[key] in allowed)

@@ -79,7 +79,7 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
 
 
 def _holds(wide: Period, narrow: Period) -> bool:
-    """Tell whether a shorter period within the same days says all of a longer one."""
+    """Whether a shorter period within the same days says all of a longer one."""
     if wide.origin != narrow.origin or wide == narrow or None in (wide.start, wide.end, narrow.start, narrow.end):
         return False
     return wide.start <= narrow.start and narrow.end <= wide.end  # type: ignore[operator]
@@ -114,7 +114,7 @@ def adjective(test: Test, names: Names) -> str:
 
 
 def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
-    """Tell whether the question uses a column as an adjective: "late rides", "rides are late"."""
+    """Whether the question uses a column as an adjective: "late rides", "rides are late"."""
     noun = singular(names.noun(table or names.facts.rows))
     if len(parts) != 1 or noun == "row":
         return False

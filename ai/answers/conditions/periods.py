@@ -11,7 +11,7 @@ from ai.sql.facts import Origin, Period
 
 DAY = timedelta(days=1)
 MADE = frozenset("booked donated ordered paid purchased reserved".split())
-JOINED = frozenset(("signed up", "registered"))
+TOLD = frozenset(("signed up", "registered", "born"))  # of rows with a single day, too
 BORN = frozenset("birth born birthday birthdate dob".split())
 WENT = frozenset("left quit died joined departed arrived expired resigned".split())
 BEGUN_OR_OVER = {
@@ -25,7 +25,7 @@ PARTS_OF_WEEK = {frozenset((0, 6)): "weekends", frozenset(range(1, 6)): "weekday
 
 
 def is_open(period: Period, today: date) -> bool:
-    """Tell whether a period that has begun has not ended."""
+    """Whether a period that has begun has not ended."""
     return (
         (period.start is None or period.start <= today)
         and period.start is not None
@@ -86,7 +86,7 @@ def deed(origin: Origin, names: Names) -> str:
     done = _done(parts)
     asked = done in name_parts(names.question) and done[:4] not in " ".join(name_parts(origin.table))
     own = bool(names.facts.rows) and origin.table == names.facts.rows.lower()
-    if not done or not own or not (asked or done in JOINED or done == "born" or names.has_several_dates(origin)):
+    if not done or not own or not (asked or done in TOLD or names.has_several_dates(origin)):
         return ""
     if done in WENT:
         return f"that {done}"

@@ -41,5 +41,5 @@ def _within(test: Test, other: Test) -> bool:
 
 
 def _repeats(test: Test, held: Sequence[Period]) -> bool:
-    """Tell whether related rows need only lie in a time of the rows themselves: the last count in June."""
+    """Whether related rows need only lie in a time of the rows themselves: the last count in June."""
     return test.operator == "with" and bool(test.inner) and all(each in held for each in test.inner)

@@ -45,7 +45,7 @@ Group = Callable[[Sequence[Token], Sequence[Token]], bool]
 
 
 def _cut(tokens: Sequence[Token], fits: Group, before: tuple[Token, ...] = ()) -> bool:
-    """Tell whether the tokens form groups; `before` are already cut off."""
+    """Whether the tokens form groups; `before` are already cut off."""
     if not tokens or (fits is _is_row_group and _is_tail(tokens, before)) or _is_in_turn(tokens, fits):
         return True
     sizes = range(len(tokens), 0, -1)

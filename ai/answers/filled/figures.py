@@ -133,7 +133,7 @@ def _figures_in(text: str) -> list[str]:
 
 
 def _may_stand(word: str, kind: str, tokens: list[Token], sheet: ResultSheet, question: str) -> bool:
-    """Tell whether the question says a claiming word and a slot bears it out."""
+    """Whether the question says a claiming word and a slot bears it out."""
     said = re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word), question, re.IGNORECASE)
     borne = {claim for token in tokens for claim in _borne_out(token, sheet)}
     if kind == "per":

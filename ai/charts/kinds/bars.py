@@ -111,7 +111,7 @@ class BarSeries:
 
     @cached_property
     def has_axis(self) -> bool:
-        """Tell whether values are named along an axis, for want of room beside their bars."""
+        """Whether values are named along an axis, for want of room beside their bars."""
         if self.plot.design.shares or not self.plot.is_standing:
             return self.plot.design.shares
         band = (WIDTH - 2 * MARGIN) / len(self.plot.places)

@@ -73,7 +73,7 @@ class AccessLog:
             return tuple(map(_entry, connection.execute(select(ACCESS).where(*which).order_by(OWN.id))))
 
     def is_private(self, turn_id: str) -> bool:
-        """Return whether a reply was told privately, and not shared since."""
+        """Whether a reply was told privately, and not shared since."""
         wanted = select(OWN.outcome).where(
             OWN.turn_id == turn_id, OWN.outcome.in_(("told privately", "told")), OWN.surface == REPLY
         )
@@ -82,7 +82,7 @@ class AccessLog:
         return last == "told privately"
 
     def has_private(self, thread: ThreadKey) -> bool:
-        """Return whether any reply of a thread was told privately."""
+        """Whether any reply of a thread was told privately."""
         wanted = select(OWN.id).where(in_thread(ACCESS, thread), OWN.outcome == "told privately").limit(1)
         with reading(self.engine) as connection:
             return connection.execute(wanted).first() is not None

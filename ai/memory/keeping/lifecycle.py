@@ -96,7 +96,7 @@ class Lifecycle:
         return self._forgotten(gone)
 
     def knows_thread(self, key: ThreadKey) -> bool:
-        """Return whether anything is kept of a thread: messages, queries or states of graphs."""
+        """Whether anything is kept of a thread: messages, queries or states of graphs."""
         with reading(self.conversations.engine) as connection:
             return threads.find(connection, key) is not None
 

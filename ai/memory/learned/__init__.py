@@ -1,4 +1,4 @@
-"""What people taught: accepted answers, rules from corrections, and what holds for one of them."""
+"""What people taught: accepted answers, rules from corrections, and preferences."""
 
 from ai.memory.learned.preferences import Preference, PreferenceKind, Preferences
 from ai.memory.learned.rulebook import LearnedRule, Rulebook

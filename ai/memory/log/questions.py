@@ -52,13 +52,13 @@ class AskedQuestions:
         )
 
     def was_answered(self, turn_id: str, deed: Deed) -> bool:
-        """Return whether a press of another turn answered the same question before this one."""
+        """Whether a press of another turn answered the same question before this one."""
         own, other = MESSAGE.alias(), MESSAGE
         same = (other.c.thread_id == own.c.thread_id) & (other.c.pressed == deed.stored) & (other.c.seq < own.c.seq)
         return self._exists(select(other.c.id).join_from(own, other, same).where(own.c.turn_id == turn_id))
 
     def has_gone_on(self, turn_id: str, deed: Deed) -> bool:
-        """Return whether the thread of a turn had answers since the question of its deed, or does not hold it."""
+        """Whether the thread of a turn had answers since the question of its deed, or does not hold it."""
         own, asked, other = MESSAGE.alias(), MESSAGE.alias(), MESSAGE
         in_thread = (asked.c.thread_id == own.c.thread_id) & (asked.c.turn_id == deed.of)
         offer = select(asked.c.id).join_from(own, asked, in_thread).where(own.c.turn_id == turn_id)

@@ -6,6 +6,6 @@ REVISION = "0019"  # the newest step; a store that has it is opened without load
 
 
 def knows(revision: str) -> bool:
-    """Return whether a step is one of ours; a newer release has others."""
+    """Whether a step is one of ours; a newer release has others."""
     versions = Path(__file__).parent / "versions"
     return revision == REVISION or any(file.name.startswith(f"{revision}_") for file in versions.glob("*.py"))

@@ -48,7 +48,7 @@ class SealKeys:
         return Seal(number, mac + _mac(self.keys[0], CHECK, "seal", str(number), mac))
 
     def is_seal_of(self, seal: Seal, *covered: str) -> bool:
-        """Return whether a key of ours made this seal of exactly these texts."""
+        """Whether a key of ours made this seal of exactly these texts."""
         macs = (_mac(key, MAC, "receipt", str(seal.number), *covered) for key in self.keys)
         return self.is_ours(seal) and any(_same(mac, seal.code[:MAC]) for mac in macs)
 

@@ -149,7 +149,7 @@ class Shared:
         self._behind.submit(self._delete, [_name(key), _version(key)]).result()
 
     def answers(self) -> bool:
-        """Return whether Redis can be reached just now."""
+        """Whether Redis can be reached just now."""
         try:
             return bool(self._redis.ping())
         except self._failure:

@@ -210,7 +210,7 @@ class Conversations:
             return tuple(threads.recent(connection, messages))
 
     def knows_channel(self, team: str, channel: str) -> bool:
-        """Return whether anything was said in a channel."""
+        """Whether anything was said in a channel."""
         with reading(self.engine) as connection:
             return threads.has_messages(connection, team, channel)
 

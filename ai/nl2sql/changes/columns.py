@@ -39,7 +39,7 @@ def dimensions(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
 
 
 def is_loaded(lexicon: Lexicon, field: Field) -> bool:
-    """Return whether silence of a value may be a missing load: values are few, and no people."""
+    """Whether silence of a value may be a missing load: values are few, and no people."""
     return not {*name_parts(field.column)} & PERSONS and len(lexicon.column(field).values) <= MOST_LOADED
 
 
@@ -56,7 +56,7 @@ def quantities(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
 
 
 def has_price(lexicon: Lexicon, measure: Measure) -> bool:
-    """Return whether a sum is an amount, as of money or time, rather than a number of things."""
+    """Whether a sum is an amount, as of money or time, rather than a number of things."""
     field = Field(measure.table, measure.column or "")
     metric = lexicon.metrics.get(field)
     if metric is None:
@@ -96,7 +96,7 @@ def _of(lexicon: Lexicon, table: Table, *, own: bool) -> Iterator[Field]:
 
 
 def _refers(table: Table, column: Column) -> bool:
-    """Return whether a column names a row; one of several key columns may be a dimension."""
+    """Whether a column names a row; one of several key columns may be a dimension."""
     referring = {name.lower() for key in table.foreign_keys for name in key.columns}
     is_own = (column.name,) == table.primary_key
     return is_own or column.name.lower() in referring or name_parts(column.name)[-1:] == ("id",)

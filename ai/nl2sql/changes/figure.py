@@ -63,7 +63,7 @@ def _of_metric(measure: Measure, metric: Metric, lexicon: Lexicon) -> FigurePart
 
 
 def _is_sum(tree: exp.Expr) -> bool:
-    """Return whether an expression adds up over rows: sums and counts, times or over numbers."""
+    """Whether an expression adds up over rows: sums and counts, times or over numbers."""
     allowed = (exp.Sum, exp.Count)
     found = list(tree.find_all(exp.AggFunc))
     plain = all(isinstance(each, allowed) and not isinstance(each.this, exp.Distinct) for each in found)

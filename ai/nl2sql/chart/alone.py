@@ -148,7 +148,7 @@ def noun(run: Run) -> Iterator[Part]:
 
 
 def kinds_of(run: Run) -> Iterator[Part]:
-    """“app categories”: a column of the things that are named in the singular before it."""
+    """“app categories”: a column of the things named in the singular before it."""
     owner, field = table_named(run.item(0)), field_of(run.item(1))
     one, several = run.lattice.words[run.item(1).start - 1].key, run.lattice.words[run.end - 1].key
     kinds = singular(several) != several and singular(one) == one

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import Part, Wanted
+from ai.nl2sql.chart.parts import Part, Wanted, figured
 from ai.nl2sql.chart.rules import Rule, Run, part_of
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
@@ -66,7 +66,7 @@ def counted_rows(run: Run) -> Iterator[Part]:
 
 
 def counted_values(run: Run) -> Iterator[Part]:
-    """“how many countries”: of a column of texts its different values, of numbers their sum, of ratings their number."""
+    """“how many countries”: of texts the different values, of numbers the sum, of ratings the number."""
     field, lexicon = field_of(run.item(-1)), run.lexicon
     if APART & {word.key for word in run.lattice.words[run.start : run.end]} or _describes(run):
         return
@@ -201,10 +201,7 @@ def aggregated(run: Run) -> Iterator[Part]:
         if sign.value in ("min", "max") and run.lexicon.column(field).kind in ("date", "datetime"):
             yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
         return
-    if sign.value == "median":
-        yield _made(run, Wanted(Measure("sum", field.table, field.column), "median"))
-        return
-    yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
+    yield _made(run, figured(sign.value, field))
 
 
 def aggregated_number(run: Run) -> Iterator[Part]:

@@ -171,7 +171,7 @@ def many_pending(run: Run) -> Iterator[Part]:
 
 
 def _described(run: Run, first: Item, last: Item) -> tuple[str, tuple[Filter, ...]]:
-    """Return the table of the last name and what its rows need to have one of the first; "" where they may have many."""
+    """Return the table of the last name and the condition to have one of the first; "" where they may have many."""
     word, table = run.lattice.words[first.end - 1].key, table_named(last)
     path = run.lexicon.links.path(table, table_named(first)) or ()
     if not path or singular(word) != word or any(link.many for link in path):

@@ -46,7 +46,7 @@ LOUD = frozenset(
 class Wanted:
     """A figure asked for. `mean` is the average of several totals: "average", "median".
 
-    `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum". `day`
+    `filters` come with the word counted: "hotfixes"; `more` are further figures: "minimum and maximum". `day`
     is the one on which what is counted happened: "hires".
     """
 
@@ -78,6 +78,13 @@ class When:
     not_also: bool = False
 
 
+def figured(function: str, field: Field) -> Wanted:
+    """Return an aggregate over a column; a median is one of totals."""
+    if function == "median":
+        return Wanted(Measure("sum", field.table, field.column), "median")
+    return Wanted(Measure(function, field.table, field.column))  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True, slots=True)
 class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
@@ -98,9 +105,9 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
-    """An order; "" for the key sorts by name, "date" by the day that is shown, None by what is there.
+    """An order; "" for the key sorts by name, "date" by the day shown, None by what is there.
 
-    A `loose` one was said with "by" alone: it is the key of a rank, or of an order that is asked for elsewhere.
+    A `loose` one was said with "by" alone: it is the key of a rank, or of an order asked for elsewhere.
     """
 
     key: Measure | Field | Literal["", "date"] | None

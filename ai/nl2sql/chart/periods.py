@@ -118,7 +118,7 @@ def late(run: Run) -> Iterator[Part]:
 
 
 def _undone(table: Table) -> Filter | None:
-    """Return what tells that something due is still to be done: no day of it, else a state that is not the last."""
+    """Return the condition of rows still to be done: no day of it, else a state before the last."""
     if done := end_day(table, "fulfilled"):
         return Filter(done, "null")
     over = {*single_words_of("fulfilled"), *single_words_of("called_off")}
@@ -157,7 +157,7 @@ def how_late(run: Run) -> Iterator[Part]:
 
 
 def late_rate(run: Run) -> Iterator[Part]:
-    """“late rate”: how many of what was done was done after the planned time."""
+    """“late rate”: the part done after the planned time."""
     following = run.lattice.words[run.end : run.end + 1]
     if run.item(-1).value != "behind" or not {word.key for word in following} & RATES:
         return

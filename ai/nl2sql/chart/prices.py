@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Part, Wanted
+from ai.nl2sql.chart.parts import Part, Wanted, figured
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered
 from ai.nl2sql.definitions import is_metric
@@ -77,9 +77,7 @@ def worth(run: Run) -> Iterator[Part]:
     if field is not None and NO_WORTH & set(name_parts(field.column)):
         return
     if field is not None and (function not in ("sum", "median") or adds_up(run.lexicon, field)):
-        median = function == "median"
-        measure = Measure("sum" if median else function, field.table, field.column)  # type: ignore[arg-type]
-        wanted = Wanted(measure, "median" if median else "")
+        wanted = figured(function, field)
         said = run.lattice.text(run.start, run.end)
         yield Part("measure", run.start, run.end, run.cost, wanted, frozenset({field.table}), said=said)
 

@@ -181,7 +181,7 @@ def present(run: Run) -> Iterator[Part]:
 
 
 def undone(run: Run) -> Iterator[Part]:
-    """“films that were never shown”, “donors who never gave anything”: without a row that the deed makes."""
+    """“films that were never shown”, “donors who never gave anything”: without a row of the deed."""
     words, at = [word.key for word in run.lattice.words], run.end
     if words[run.end - 1] in LACKING:
         return

@@ -1,6 +1,6 @@
 """Conditions on texts: what they hold, how a row is called, whether anything stands there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named, things_of_kind
@@ -13,7 +13,7 @@ from ai.nl2sql.items import PARTLY, Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure, Operator
 from ai.nl2sql.schema import display
-from ai.nl2sql.words import Word, keys, name_parts, singular
+from ai.nl2sql.words import keys, name_parts, singular
 from ai.sql.catalog import Column
 
 EACH_WORD = 0.15  # the more words of a value, the surer
@@ -141,30 +141,27 @@ def _owner(run: Run, field: Field) -> tuple[Filter, ...]:
 
 def within_value(run: Run) -> Iterator[Part]:
     """“root canals”, where treatments are “Root canal - molar” and “Root canal - front tooth”: all of them."""
-    literal = run.item(0)
-    words = run.lattice.words[literal.start : literal.end]
-    for test in _tests_within(words, run.lexicon):
-        part = filtered(run, test, cost=PART_OF_VALUE - len(words) * EACH_WORD)
-        yield replace(part, note=_read_as(literal.value, test))
+    for test, cost, note in _tests_within(run):
+        yield replace(filtered(run, test, cost=cost), note=note)
 
 
 def many_within(run: Run) -> Iterator[Part]:
     """“how many root canals”: the rows of all of them."""
-    literal = run.item(-1)
-    words = run.lattice.words[literal.start : literal.end]
-    for test in _tests_within(words, run.lexicon) if singular(words[-1].key) != words[-1].key else ():
+    last = run.lattice.words[run.end - 1].key
+    for test, cost, note in _tests_within(run) if singular(last) != last else ():
         for table in things_of_kind(run, test.field) or [test.field.table]:
             wanted = Wanted(Measure("count", table), filters=(test,))
-            part = part_of(run, "measure", wanted, PART_OF_VALUE - len(words) * EACH_WORD, frozenset({table}))
-            yield replace(part, note=_read_as(literal.value, test))
+            yield replace(part_of(run, "measure", wanted, cost, frozenset({table})), note=note)
 
 
-def _tests_within(words: Sequence[Word], lexicon: Lexicon) -> Iterator[Filter]:
-    yield from (Filter(field, "in", values) for field, values in values_with(words, lexicon) if len(values) > 1)
-
-
-def _read_as(said: str, test: Filter) -> str:
-    return f"“{said}” was read as {' or '.join(map(str, test.values))}"
+def _tests_within(run: Run) -> Iterator[tuple[Filter, float, str]]:
+    """Yield the conditions on several values with the words of the literal, their cost, and a note."""
+    literal = run.item(-1)
+    words = run.lattice.words[literal.start : literal.end]
+    for field, values in values_with(words, run.lexicon):
+        if len(values) > 1:
+            note = f"“{literal.value}” was read as {' or '.join(values)}"
+            yield Filter(field, "in", values), PART_OF_VALUE - len(words) * EACH_WORD, note
 
 
 TEXTS = (

@@ -130,7 +130,7 @@ def _are_events(lexicon: Lexicon, table: str) -> bool:
 
 
 def _plans(sketch: Sketch) -> bool:
-    """Whether rows say what is on which day: a menu, a rota."""
+    """Whether rows are a plan by days: a menu, a rota."""
     table = sketch.lexicon.table(sketch.meaning.subject)
     referring = {column for key in table.foreign_keys for column in key.columns}
     planned = {column.name for column in dates(table)} | referring

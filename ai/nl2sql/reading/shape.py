@@ -171,7 +171,7 @@ def _folds(sketch: Sketch, wanted: Wanted) -> bool:
 
 
 def _says_rows(sketch: Sketch, measure: Measure) -> bool:
-    """Return whether the words of a figure name its rows: the orders of “average order value”."""
+    """Whether the words of a figure name its rows: the orders of “average order value”."""
     table = set(stems(name_parts(measure.table)))
     said = [part.said for part in sketch.parts("measure") if part.data.measure == measure]
     return any(table <= set(stems(words.lower().split())) for words in said)

@@ -143,7 +143,7 @@ class Sketch:
 
 
 def counts(lexicon: Lexicon, measure: Measure) -> bool:
-    """Return whether a figure counts rows, by itself or as its definition says."""
+    """Whether a figure counts rows, by itself or as its definition says."""
     metric = lexicon.metric_of(measure)
     return measure.function == "count" or (metric is not None and metric.expression.upper().startswith("COUNT("))
 

@@ -138,7 +138,7 @@ def unended(sketch: Sketch) -> None:
 
 
 def _still_done(sketch: Sketch) -> bool:
-    """Whether “still” stands before a state that was reached: “still passed”."""
+    """Whether “still” stands before a state reached: “still passed”."""
     words = sketch.lattice.words
     reached = [part for part in sketch.parts("filter") if part.start and words[part.start].key in REACHED]
     return any(words[part.start - 1].key == "still" for part in reached)

@@ -130,7 +130,7 @@ def _still_true(sketch: Sketch, periods: tuple[Period, ...]) -> list[str]:
 
 
 def _is_assumed(sketch: Sketch) -> bool:
-    """Return whether no word of the message asks for its figure: “London by grade”."""
+    """Whether no word of the message asks for its figure: “London by grade”."""
     return fragment(sketch) and not any(sketch.flags(sign) for sign in ("count", "aggregate", "average"))
 
 

@@ -79,7 +79,7 @@ def _own(said: str, field: Field, before: Meaning, lexicon: Lexicon) -> list[Fie
 
 
 def _held(word: str, before: Meaning, lexicon: Lexicon) -> list[Field] | None:
-    """Return the one column of the rows listed that has a word in its name: “minutes” of `running_minutes`."""
+    """Return the one column of the rows listed with a word in its name: “minutes” of `running_minutes`."""
     columns = [Field(before.subject, column.name) for column in lexicon.table(before.subject).columns]
     held = [field for field in columns if {word, singular(word)} & {*name_parts(field.column)}]
     return held if len(held) == 1 else None

@@ -70,7 +70,7 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
 
 
 def _fold_asked(sketch: Sketch) -> Fold | None:
-    """The average over days or things that a message asks for: “average daily revenue” after revenue."""
+    """Return the average a message asks for: “average daily revenue” after revenue."""
     return sketch.meaning.fold if len(sketch.wanted) == len(sketch.meaning.measures) == 1 else None
 
 

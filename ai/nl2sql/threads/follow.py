@@ -291,7 +291,7 @@ def _extended(
 
 
 def _hides_rows(found: Sketch, text: str, made: Followed) -> bool:
-    """Return whether “which pumps have under 10 pieces” would give one total, of the pumps ordered in small lots."""
+    """Whether “which pumps have under 10 pieces” would give one total, of the pumps ordered in small lots."""
     meaning = made.meaning
     first = next(iter(found.parts("filter")), None)
     asks = signals.WHICH.match(text) and first is not None and first.start == 1 and len(found.parts("filter")) > 1

@@ -208,7 +208,7 @@ def _led_by(sketch: Sketch, at: int, shown: Meaning) -> Meaning | None:
 
 
 def are_several(about: Among | tuple[Filter, ...], lexicon: Lexicon) -> bool:
-    """Return whether a list of several was shown, none of them picked."""
+    """Whether a list of several was shown, none of them picked."""
     if not isinstance(about, Among) or about.source.limit == 1:
         return False
     if any(not are_several(among, lexicon) for among in about.source.among):

@@ -108,7 +108,7 @@ def _test_of(old: Filter, field: Field, lexicon: Lexicon) -> Filter | None:
 
 
 def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
-    """Return whether a condition goes when a new one is set."""
+    """Whether a condition goes when a new one is set."""
     if excludes(old, new, lexicon) or _tells_the_same_column(old, new, lexicon) or _is_other_place(old, new):
         return True
     if old.field != new.field or "!=" in (old.operator, new.operator) or new.operator == "not in":
@@ -117,7 +117,7 @@ def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
 
 
 def _is_other_place(old: Filter, new: Filter) -> bool:
-    """Return whether a city replaces a country: “what about Leeds?”."""
+    """Whether a city replaces a country: “what about Leeds?”."""
     parts = [name_parts(test.field.column) for test in (old, new)]
     plain = (
         old.field.table == new.field.table
@@ -128,7 +128,7 @@ def _is_other_place(old: Filter, new: Filter) -> bool:
 
 
 def _tells_the_same_column(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
-    """Return whether one of two conditions is a term about the other's only column: “not cancelled” and a status."""
+    """Whether one of two conditions is a term about the other's only column: “not cancelled” and a status."""
     if not (is_term(old.field) or is_term(new.field)) or new.operator not in EXACT:
         return False
     columns = [{plain.field for plain in plain_tests(_affirmed(test), lexicon)} for test in (old, new)]
@@ -144,7 +144,7 @@ def _leaves_out(old: Filter, new: Filter) -> bool:
 
 
 def _is_opposite(old: Filter, new: Filter) -> bool:
-    """Return whether a row has one of two states: “including people who left” after those who did not."""
+    """Whether a row has one of two states: “including people who left” after those who did not."""
     if old.field != new.field:
         return False
     truths = {value for test in (old, new) for value in test.values}
@@ -170,7 +170,7 @@ def _names_another(among: Among, new: Filter, lexicon: Lexicon) -> bool:
 
 
 def _swaps(old: Filter | Period, new: Filter, lexicon: Lexicon) -> bool:
-    """Return whether a new condition takes the place of one inside a figure."""
+    """Whether a new condition takes the place of one inside a figure."""
     if not isinstance(old, Filter) or new.operator not in EXACT:
         return False
     return old.field == new.field or excludes(old, new, lexicon)

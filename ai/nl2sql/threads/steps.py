@@ -49,7 +49,7 @@ def _undone(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 
 def _counts_rows(before: Meaning) -> bool:
-    """Return whether one count of rows is shown; it has no total."""
+    """Whether one count of rows is shown; it has no total."""
     return bool(before.measures) and not before.all_groups and all(m.function == "count" for m in before.measures)
 
 

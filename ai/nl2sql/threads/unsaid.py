@@ -74,7 +74,7 @@ def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
 
 
 def _is_defined_so(meaning: Meaning, lexicon: Lexicon) -> bool:
-    """Return whether a defined figure is of just the rows shown: the outstanding amount of unpaid invoices."""
+    """Whether a defined figure is of just the rows shown: the outstanding amount of unpaid invoices."""
     figure = meaning.measures[0]
     metric = lexicon.metric_of(figure) if figure.function == "metric" else None
     tests = conditions_of(metric.condition, figure.table) if metric else None

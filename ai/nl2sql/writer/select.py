@@ -77,7 +77,7 @@ class _Writer:
 
     @property
     def root(self) -> str:
-        """The table that FROM names: the rows that are computed over, or listed."""
+        """The table that FROM names: the rows computed over, or listed."""
         measures = self.meaning.all_measures
         if self.every:
             return self.meaning.groups[0].table

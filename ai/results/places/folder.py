@@ -118,7 +118,7 @@ def remove_leftovers(root: Path, now: float) -> int:
 
 @contextmanager
 def _alone(root: Path) -> Iterator[bool]:
-    """Tell whether nobody writes into a folder, and let nobody begin inside the block."""
+    """Whether nobody writes into a folder, and let nobody begin inside the block."""
     try:
         folder = os.open(root, os.O_RDONLY)
     except (FileNotFoundError, NotADirectoryError):

@@ -109,7 +109,7 @@ def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _excludes_null(select: exp.Select, item: exp.Column) -> bool:
-    """Tell whether a condition that all rows of a query meet is one that NULL in the column does not."""
+    """Whether a condition that all rows of a query meet is one that NULL in the column does not."""
     where = select.args.get("where")
     met = where.this.unnest() if where else exp.true()
     tests = met.flatten() if isinstance(met, exp.And) else (met,)
@@ -150,7 +150,7 @@ def near(evidence: Evidence) -> Iterator[Caution]:
 
 
 def finds_nothing(result: ResultTable) -> bool:
-    """Tell whether a result has no row, or one of NULLs and zeros."""
+    """Whether a result has no row, or one of NULLs and zeros."""
     rows = result.rows
     return not rows or (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0]))
 

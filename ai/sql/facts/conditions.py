@@ -127,7 +127,7 @@ def _test(node: exp.Expr, scope: SelectScope) -> Test:
 
 
 def _may_be_empty(found: Test, node: exp.Expr, scope: SelectScope) -> bool:
-    """Whether the rows counted are there, and just a column of theirs is empty: memberships that have not ended."""
+    """Whether only a column of the rows counted is empty: memberships not ended."""
     table = scope.catalog.table(found.origin.table) if found.origin else None
     column = table.column(found.origin.column) if table and found.origin else None
     keys = {name for key in table.foreign_keys for name in key.columns} if table else set()

@@ -29,7 +29,7 @@ def _listed(part: exp.Expr | list[exp.Expr] | None) -> list[exp.Expr]:
 
 
 def _passes_on(select: exp.Select, columns: list[exp.Expr]) -> bool:
-    """Return whether a query does nothing but pass on columns under their names."""
+    """Whether a query does nothing but pass on columns under their names."""
     plain = all(
         isinstance(each.unalias(), exp.Column) and each.alias_or_name == each.unalias().name for each in columns
     )

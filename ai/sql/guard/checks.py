@@ -70,7 +70,7 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
 
 
 def _takes_all(nodes: Iterable[exp.Expr]) -> bool:
-    """Tell whether the readable columns decide the columns given or joined by."""
+    """Whether the readable columns decide the columns given or joined by."""
     return any(
         (isinstance(node, exp.Join) and node.method.upper() == "NATURAL")
         or (isinstance(node, exp.Star) and not _is_counted(node))

@@ -150,7 +150,7 @@ def _is_in_call(node: exp.Column) -> bool:
 
 
 def _is_plain_star(node: exp.Expr) -> bool:
-    """Tell whether this is `*` or `t.*` in a SELECT list, without EXCEPT and the like."""
+    """Whether this is `*` or `t.*` in a SELECT list, without EXCEPT and the like."""
     star = node.this if isinstance(node, exp.Column) else node
     return isinstance(node.parent, exp.Select) and not any(star.args.values())
 
@@ -162,7 +162,7 @@ def _is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
 
 
 def _looks_like_text(node: exp.Column) -> bool:
-    """Tell whether a quoted name stands where only text makes sense; a misspelled column must not pass."""
+    """Whether a quoted name stands where only text makes sense; a misspelled column must not pass."""
     if node.table or not node.this.args.get("quoted"):
         return False
     parent = node.parent

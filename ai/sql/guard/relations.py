@@ -96,7 +96,7 @@ def renamed(masked: frozenset[str], columns: tuple[str, ...], names: tuple[str, 
 
 
 def repeats(body: exp.Expr, grammar: Grammar) -> bool:
-    """Tell whether an entry of WITH RECURSIVE sees itself."""
+    """Whether an entry of WITH RECURSIVE sees itself."""
     return isinstance(body, exp.Union) or not grammar.unions_repeat
 
 

@@ -84,7 +84,7 @@ def _check_schema(call: exp.Expr, grammar: Grammar) -> None:
 
 
 def _is_query(tree: exp.Expr, grammar: Grammar) -> bool:
-    """Tell whether the root is a query; DuckDB has PIVOT as a statement too."""
+    """Whether the root is a query; DuckDB has PIVOT as a statement too."""
     inner = tree
     while isinstance(inner, exp.Subquery) and not grammar.bare_compounds:
         inner = inner.this
@@ -125,7 +125,7 @@ def _check_plain(node: exp.Expr, grammar: Grammar) -> None:
 
 
 def _is_bracketed(node: exp.Expr) -> bool:
-    """Tell whether the left part has written brackets; sqlglot adds its own for INTERSECT."""
+    """Whether the left part has written brackets; sqlglot adds its own for INTERSECT."""
     return isinstance(node, exp.Subquery) and not (node.is_wrapper and isinstance(node.this, exp.SetOperation))
 
 

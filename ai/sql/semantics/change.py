@@ -86,7 +86,7 @@ def defined(term: str, means: str, catalog: Catalog) -> Metric | Wording | None:
 
 
 def fits(change: Change, catalog: Catalog) -> bool:
-    """Tell whether the catalogue has all that a change names."""
+    """Whether the catalogue has all that a change names."""
     return not misfits_of(_with(Semantics(), change), catalog)
 
 

@@ -15,7 +15,7 @@ class Leases(Protocol):
         """Show that `engine`, this process, is alive until `close` or death."""
 
     def is_free(self, engine: str) -> bool:
-        """Return whether `engine` is dead."""
+        """Whether `engine` is dead."""
 
     def renew(self) -> None:
         """Hold the own lease again where it was dropped."""

@@ -47,7 +47,7 @@ PRESS_IN_A_MESSAGE, TS = TypeAdapter(PressInMessage), TypeAdapter(Ts)
 
 
 def is_sound(body: object) -> bool:
-    """Return whether a body has the shape of an event, a press, a form, a shortcut or a command that we take."""
+    """Whether a body has the shape of an event, a press, a form, a shortcut or a command that we take."""
     try:
         json.dumps(body, ensure_ascii=False).encode()  # half of a surrogate pair can be kept nowhere
         return _check(ENVELOPE.validate_python(body), body)
@@ -56,7 +56,7 @@ def is_sound(body: object) -> bool:
 
 
 def is_for(body: Mapping[str, Any], home: Collection[str]) -> bool:
-    """Return whether an event is for an installation of ours; Slack names those that it is for."""
+    """Whether an event is for an installation of ours; Slack names those that it is for."""
     named = body.get("authorizations")
     return not named or any({one.get("team_id"), one.get("enterprise_id")}.intersection(home) for one in named)
 

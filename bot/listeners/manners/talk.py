@@ -24,7 +24,7 @@ def is_meant(
     name_of: Callable[[str], str],
     names_data: Callable[[str], bool],
 ) -> bool:
-    """Return whether a reply without a mention wants an answer."""
+    """Whether a reply without a mention wants an answer."""
     if MEANT_YOU.fullmatch(inbound.text):
         return left_open(inbound, lately) is not None
     before = [message for message in lately if message.turn_id != inbound.turn_id]

@@ -42,7 +42,7 @@ OPENED = re.compile(
 def wants_answer(
     thread: Sequence[Line], said: Line, minutes: float, names_data: Callable[[str], bool] = lambda _: False
 ) -> bool:
-    """Return whether a message in a thread we are in wants an answer.
+    """Whether a message in a thread we are in wants an answer.
 
     `thread` has the lines before, oldest first; `minutes` passed since the last one. Our own commands, and a verdict or
     a "why" right after an answer, are for us against any weights; where nobody else talks so are a step on from an

@@ -62,7 +62,7 @@ def _fresh(sketch: Sketch) -> None:
 
 
 def _who(sketch: Sketch) -> None:
-    """“who left”: the subjects of the verb are shown; “who looks after clients”: not its objects."""
+    """“who left” shows the subjects of the verb, “who looks after clients” not its objects."""
     said = {part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field}
     meaning = sketch.meaning
     does = min((part.end for part in sketch.flags("verb")), default=len(sketch.lattice.words))

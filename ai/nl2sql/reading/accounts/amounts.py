@@ -1,4 +1,4 @@
-"""Checks for amounts that nobody asked for: pieces for money, our prices for what we pay, a discount for the total."""
+"""Checks for amounts nobody asked for: pieces for money, our prices for our costs, a discount for the total."""
 
 from itertools import pairwise
 

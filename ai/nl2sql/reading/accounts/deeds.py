@@ -37,7 +37,7 @@ def _done_then(sketch: Sketch) -> None:
 
 
 def _of_the_rows(day: Field) -> bool:
-    """Whether a day is that of the rows themselves, whatever became of them: `week_starting` of boxes."""
+    """Whether a day is the rows' own: `week_starting` of boxes."""
     own = {"week", "month", "period", *map(singular, name_parts(day.table))}
     parts = verb_of(day.column)
     return bool(own & {*parts}) and not any(map(is_participle, parts))
@@ -48,7 +48,7 @@ ENDING = frozenset("cancelled canceled churned terminated lapsed".split())
 
 
 def _done_along(sketch: Sketch) -> None:
-    """“cancellations per month” go by no month in which what was cancelled began."""
+    """“cancellations per month” go by no month of a beginning."""
     split = [group for group in sketch.meaning.all_groups if group.unit and group.column]
     states = [test for part in sketch.parts("filter") for test in part.data[:1]]
     states += [test for part in sketch.parts("measure") if isinstance(part.data, Wanted) for test in part.data.filters]
@@ -171,7 +171,7 @@ def _deed_of_others(sketch: Sketch) -> None:
 
 
 def _other_deed_often(sketch: Sketch) -> None:
-    """“which team ships most often” does not count apps: no rows that the verb makes."""
+    """“which team ships most often” does not count apps: they are no shipments."""
     counted = [o.key.table for o in sketch.meaning.order if o.key == Measure("count", o.key.table)]
     ranks = {part.start for part in sketch.parts("rank") if part.said.lower().endswith("often")}
     verbs = [part for part in sketch.parts("flag") if part.end in ranks and sketch.lattice.at(part.start, "verb")]

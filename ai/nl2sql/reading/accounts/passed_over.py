@@ -181,7 +181,7 @@ def _per_itself(sketch: Sketch) -> None:
 
 
 def _total_of_kind(sketch: Sketch) -> None:
-    """“total awarded” is what was awarded, not the grants of that outcome."""
+    """“total awarded” is an amount, not the grants of that outcome."""
     totals = {part.end for part in sketch.parts("flag") if part.said.lower() == "total"}
     for part in sketch.parts("filter"):
         columns = (item for item in sketch.lattice.at(part.start, "column") if item.sense and item.sense.value is None)

@@ -149,7 +149,7 @@ def _rows_or_pieces(sketch: Sketch) -> None:
 
 
 def _paid_or_tried(sketch: Sketch) -> None:
-    """“who has paid”: by payments of any state, or by those that went through."""
+    """“who has paid”: by payments of any state, or by good ones."""
     meaning, lexicon = sketch.meaning, sketch.lexicon
     said = {word.key for word in sketch.lattice.words}
     if sketch.problems or sketch.choices or not said & PAYING or not meaning.subject:

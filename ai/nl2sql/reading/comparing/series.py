@@ -83,7 +83,7 @@ def _unit(sketch: Sketch, series: Series, kinds: set[str], window: list[str] | N
 
 
 def is_short(periods: tuple[Period, ...]) -> bool:
-    """Return whether a series over these times goes by day."""
+    """Whether a series over these times goes by day."""
     return any(p.start and p.end and p.end - p.start <= FEW_DAYS for p in periods)
 
 

@@ -106,7 +106,7 @@ def _rate_of_figure(sketch: Sketch, measure: Measure) -> str:
 
 
 def not_of_itself(sketch: Sketch) -> None:
-    """“skip rate, so skipped boxes out of all”: the part said twice is no condition on the whole."""
+    """“skip rate, so skipped boxes out of all”: a part said twice leaves the whole alone."""
     own = {test for m in sketch.meaning.measures if m.is_share for test in m.where if m.per and test not in m.per.where}
     if own & {*sketch.meaning.filters}:
         sketch.edit(filters=tuple(test for test in sketch.meaning.filters if test not in own))

@@ -57,14 +57,14 @@ def ranked(sketch: Sketch) -> None:
 
 
 def _is_meant_by(key: Measure | Field, loose: Sequence[Sorting]) -> bool:
-    """“most expensive product by purchase price”: what is said goes before what an adjective may mean."""
+    """“most expensive product by purchase price”: the words go before the usual sense of an adjective."""
     said = loose[0].key if len(loose) == 1 else None
     own = isinstance(key, Field) and isinstance(said, Field | Measure) and said.table == key.table
     return own and isinstance(said, Field | Measure) and (said.column is not None)
 
 
 def _of_each_row(sketch: Sketch, key: Measure | Field) -> Measure | Field:
-    """Return the column of a total or an average of the very rows that are ranked."""
+    """Return the column of a total or an average of the very rows ranked."""
     if isinstance(key, Field) or not key.column or sketch.target != Group(key.table) or sketch.meaning.groups:
         return key
     plain = key.function in ("sum", "avg") and key == Measure(key.function, key.table, key.column)

@@ -162,7 +162,7 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
 
 
 def _of_groups(sketch: Sketch, key: Field) -> Field | None:
-    """“each document and its paragraphs, by id”: a column of the groups that is called as the one of their rows."""
+    """“each document and its paragraphs, by id”: a column of the groups called as the one of their rows."""
     last = name_parts(key.column)[-1:]
     numbers = [
         Field(g.table, name) for g in sketch.meaning.groups for name in sketch.lexicon.table(g.table).primary_key

@@ -25,7 +25,7 @@ def number_or_amount(lexicon: Lexicon, table: str) -> Measure:
 
 
 def measured(lexicon: Lexicon, table: str) -> Field | None:
-    """Return the one column that measures what rows are: `wait_minutes` of security waits."""
+    """Return the one column measuring the rows: `wait_minutes` of security waits."""
     called = {stem(part) for part in name_parts(table)}
     fields = [Field(table, c.name) for c in lexicon.table(table).columns if c.kind in ("integer", "number")]
     own = [f for f in fields if len(name_parts(f.column)) > 1 and name_parts(f.column)[-1] in MEASURED_IN

@@ -183,13 +183,14 @@ def _told_by_word(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
     over = end_day(sketch.lexicon.table(days_of_table[0].table), "over")
     if not told and over in days_of_table and OVER & {word.key for word in sketch.lattice.words}:
         return [over]  # “who left this year” by `ended_on`
-    late = [test.field for part in sketch.parts("filter") for test in part.data if test.other in days_of_table]
-    day = next((field for field in late if field in days_of_table), None) or _planned_or_actual(sketch, days_of_table)
+    tests = (test for part in sketch.parts("filter") for test in part.data)
+    late = next((test.field for test in tests if {test.field, test.other} <= {*days_of_table}), None)
+    day = late or _planned_or_actual(sketch, days_of_table)
     return told if len(told) == 1 else [day] if day else _day_of_reason(sketch, days_of_table)
 
 
 def _day_of_reason(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
-    """Return the day of the deed whose reason is asked for: `cancelled_at` beside `cancellation_reason`."""
+    """Return the day of a deed whose reason is shown: `cancelled_at` beside `cancellation_reason`."""
     table = days_of_table[0].table
     shown = [*sketch.meaning.columns, *(Field(g.table, g.column) for g in sketch.meaning.groups if g.column)]
     deeds = [

@@ -108,7 +108,7 @@ def mean_instead(before: Meaning) -> Followed | None:
 
 
 def median_of_mean(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """“and the median?” after an average that the semantics file defines: of the rows behind it."""
+    """“and the median?” after an average of the semantics file: of its rows."""
     found, old = signals.AVERAGE.match(text), before.measures[0] if len(before.measures) == 1 else None
     metric = lexicon.metric_of(old) if old and not before.fold else None
     if found is None or mean_said(found["how"]) != "median" or old is None or metric is None or metric.condition:

@@ -1,4 +1,4 @@
-"""Ask after the change of the things shown: “which one grew the most?”, “which fell?”."""
+"""The change of the things shown: “which one grew the most?”."""
 
 from collections.abc import Sequence
 from dataclasses import replace

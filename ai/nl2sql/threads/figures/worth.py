@@ -1,4 +1,4 @@
-"""Say what the rows shown are worth: “how much money is that?” after cancelled orders."""
+"""The worth of the rows shown: “how much money is that?” after cancelled orders."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -84,7 +84,7 @@ def _sentences(text: str, things: str) -> Iterator[str]:
 
 
 def _is_plain(sketch: Sketch, table: str, *, of_others: bool) -> bool:
-    """Return whether a reading is those rows under conditions, of their own or `of_others`, and nothing else."""
+    """Whether a reading is those rows under conditions, of their own or `of_others`, and nothing else."""
     meaning = sketch.meaning
     if sketch.unread() or sketch.problems or sketch.choices or meaning.subject != table:
         return False

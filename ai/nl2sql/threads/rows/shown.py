@@ -154,7 +154,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
 
 
 def _counts_more(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> bool:
-    """Return whether the count of a metric is asked under one more condition: “how many of those …?”."""
+    """Whether the count of a metric is asked under one more condition: “how many of those …?”."""
     figure = before.measures[0] if len(before.measures) == 1 and not before.all_groups else None
     metric = figure is not None and figure.function == "metric" and counts(lexicon, figure)
     same = all(figure and wanted.measure == Measure("count", figure.table) for wanted in sketch.wanted)

@@ -144,7 +144,7 @@ def _doers(table: str, lexicon: Lexicon) -> list[str]:
 
 
 def behind_it(text: str, before: Meaning, lexicon: Lexicon, said: Sketch | None) -> Followed | None:
-    """“who teaches it?”, “who handles those”: the person behind the things shown."""
+    """“who teaches it?”: the person behind the things shown."""
     listed = _of_the_one(before, lexicon)
     if not signals.WHO_DOES.match(text) or listed.measures or listed.groups or listed.fold:
         return None
@@ -286,6 +286,6 @@ def _lasts(figure: Measure, lexicon: Lexicon) -> bool:
 
 
 def _sounds(column: str, text: str) -> bool:
-    """Return whether a word of the message begins like a column: “assigned” and `assignee_id`."""
+    """Whether a word of the message begins like a column: “assigned” and `assignee_id`."""
     stems = [part[:SOUND] for part in name_parts(column) if len(part) >= SOUND]
     return any(word[:SOUND] in stems for word in keys(text) if len(word) >= SOUND)

@@ -25,6 +25,6 @@ def restated(text: str, lost: str, read: Sketches) -> str:
 
 
 def _asks(said: str) -> bool:
-    """Return whether words are a question of their own: “do the students like them”."""
+    """Whether words are a question of their own: “do the students like them”."""
     words = split(said)
     return signals.asks(said) or words[0].key in signals.AUXILIARIES or bool(signals.pointers(words))

@@ -85,7 +85,7 @@ def shortened(text: str) -> str:
 
 
 def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
-    """Return whether a step follows questions that left the table as it is: “is that much?”, “only web”."""
+    """Whether a step follows questions that left the table as it is: “is that much?”, “only web”."""
     if not (signals.STEP.match(plain) or is_step(signals.canonical(plain))):
         return False
     asides = [said for said in lost if is_question(said) and not signals.STEP.match(said)]
@@ -102,7 +102,7 @@ def _names_nothing_new(said: str, read: Sketches) -> bool:
 
 
 def _takes_the_place(plain: str, lost: Sequence[str]) -> bool:
-    """Return whether a step of the same kind replaces the one unread: “by plan” after “by tariff”."""
+    """Whether a step of the same kind replaces the one unread: “by plan” after “by tariff”."""
     new, old = signals.SLOT.match(plain), signals.SLOT.match(lost[0])
     if new is None or old is None or len(lost) > 1:
         return False
@@ -114,7 +114,7 @@ def _is_one_step(said: str) -> bool:
 
 
 def _asks_of_shown(said: str, read: Sketches) -> bool:
-    """Return whether a question is about the rows shown: “how old are they?”."""
+    """Whether a question is about the rows shown: “how old are they?”."""
     return bool(signals.OF_SHOWN.match(said)) and pointing_word(said, read) is not None
 
 
@@ -156,7 +156,7 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
 
 
 def names_all(text: str, read: Sketches) -> bool:
-    """Return whether a message is whole, however it begins: “just games, revenue by week”."""
+    """Whether a message is whole, however it begins: “just games, revenue by week”."""
     said = signals.STRIPPED.sub("", signals.CORRECTION.sub("", text)) or text
     if pointing_word(text, read) is not None or SAME_TIME.search(text) or SAME_PLACE.search(text):
         return False
@@ -169,7 +169,7 @@ def names_all(text: str, read: Sketches) -> bool:
 
 
 def _asks_by_rank(found: Sketch, text: str) -> bool:
-    """Return whether a question ranks a figure of a time: “which day this month was the worst for revenue”."""
+    """Whether a question ranks a figure of a time: “which day this month was the worst for revenue”."""
     is_keyed = any(rank.key is not None for rank in found.data("rank"))
     return bool(signals.ASKS.match(text)) and is_keyed and bool(found.parts("period"))
 
