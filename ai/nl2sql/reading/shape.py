@@ -118,7 +118,7 @@ def figures(sketch: Sketch) -> None:
     """Take the figures; an average of totals is folded over days or over the things named."""
     if sketch.meaning.fold:
         return
-    means = [w for w in sketch.wanted if _folds(sketch, w)]
+    means = [w for w in sketch.wanted if is_of_totals(sketch, w)]
     spoken = [part for part in sketch.flags("aggregate") if part.data.value in ("avg", "median")]
     if not means and spoken and sketch.wanted and sketch.meaning.groups:
         wanted = sketch.wanted[0]
@@ -156,7 +156,8 @@ def _mean_of_rows(sketch: Sketch) -> None:
         sketch.edit(groups=tuple(group for group in sketch.meaning.groups if group != each))
 
 
-def _folds(sketch: Sketch, wanted: Wanted) -> bool:
+def is_of_totals(sketch: Sketch, wanted: Wanted) -> bool:
+    """Whether an average is of what days or things add up to."""
     if wanted.mean:
         return True
     measure = wanted.measure

@@ -10,6 +10,7 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Group, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
+from ai.nl2sql.reading.accounts.mistaken import MISTAKEN
 from ai.nl2sql.reading.accounts.passed_over import PASSED_OVER
 from ai.nl2sql.reading.accounts.unlikely import UNLIKELY
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -292,6 +293,7 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _per_nothing,
     _only_describes,
     *DEEDS,
+    *MISTAKEN,
     *PASSED_OVER,
     *UNLIKELY,
 )

@@ -1,17 +1,21 @@
-"""Checks for amounts nobody asked for: pieces for money, our prices for our costs, a discount for the total."""
+"""Checks for amounts nobody asked for: pieces for money, prices for costs, a discount, what was paid for what is due."""
 
 from itertools import pairwise
 
-from ai.nl2sql.chart.parts import Wanted
+from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.line_values import DISCOUNTS
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.reading.accounts.asked_back import ask_back
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import title
-from ai.nl2sql.vocabulary import MONEY
-from ai.nl2sql.words import name_parts, singular
+from ai.nl2sql.schema import is_numeric, noun, title
+from ai.nl2sql.vocabulary import MONEY, is_kind
+from ai.nl2sql.words import is_participle, name_parts, singular, stem
 
 WORTH = frozenset({"amount", "value", "worth", "sum"})
+BILLED = frozenset(map(stem, ("invoice", "bill")))
+MONEY_NAMES = frozenset(map(stem, "payment sale refund expense donation invoice bill charge".split()))
 COSTS = frozenset("cost costs fee fees expense expenses charge commission wage salary".split())
 
 
@@ -52,4 +56,44 @@ def _discount_unsaid(sketch: Sketch) -> None:
             sketch.doubt(f"I find no such amount here but the {title(field)}.")
 
 
-AMOUNTS = (_worth_of_pieces, _cost_to_us, _discount_unsaid)
+def _billed_not_paid(sketch: Sketch) -> None:
+    """“top customers by amount invoiced” are not told by what was paid."""
+    lexicon = sketch.lexicon
+    paid = {m.table for m in sketch.meaning.all_measures if m.function == "sum" and is_kind(m.table, "settling")}
+    spoken = [word for word in sketch.lattice.words if word.stem in BILLED] if paid else []
+    for table in dict.fromkeys(sense.table for word in spoken for sense in lexicon.senses((word.key,))):
+        amounts = (
+            [title(field).removesuffix(" cents") for field in _amounts(sketch, table)] if table not in paid else []
+        )
+        if amounts:
+            sketch.doubt(f"Which amount of the {noun(lexicon, table)} do you mean: {' or '.join(amounts)}?")
+            return
+
+
+def _amounts(sketch: Sketch, table: str) -> list[Field]:
+    fields = (Field(table, column.name) for column in sketch.lexicon.table(table).columns)
+    return [field for field in fields if is_numeric(sketch.lexicon, field) and MONEY & {*name_parts(field.column)}]
+
+
+def how_much_of_things(sketch: Sketch) -> None:
+    """“how much gear is overdue” may ask for pieces: their number or their amount."""
+    meaning = sketch.meaning
+    for part in sketch.parts("measure"):
+        words = part.said.lower().split()
+        if words[:2] != ["how", "much"] or len(words) < 3 or sketch.problems or sketch.choices or meaning.fold:
+            continue
+        thing, figure = words[-1], part.data.measure if isinstance(part.data, Wanted) else None
+        money = stem(thing) in MONEY_NAMES or MONEY & {thing} or is_participle(thing)
+        if figure and figure.function == "sum" and singular(thing) == thing and not money and _names_rows(sketch, part):
+            count = meaning.exchanged(figure, Measure("count", figure.table))
+            ask_back(sketch, "How many or how much?", [count, meaning])
+
+
+def _names_rows(sketch: Sketch, part: Part) -> bool:
+    """Whether the last word of a figure names rows, and no numbers."""
+    senses = sketch.lexicon.senses((sketch.lattice.words[part.end - 1].key,))
+    known = [sense for sense in senses if sense.cost < PARTIAL and sense.value is None]
+    return not any(sense.column and is_numeric(sketch.lexicon, sense.field) for sense in known)
+
+
+AMOUNTS = (_worth_of_pieces, _cost_to_us, _discount_unsaid, _billed_not_paid)

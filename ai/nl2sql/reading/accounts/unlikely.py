@@ -196,7 +196,7 @@ def _people_counted(sketch: Sketch) -> None:
     counting = [part for part in sketch.cover.parts if part.kind in COUNTED]
     for at, (before, word) in enumerate(pairwise(words), 1):
         over = [part for part in counting if part.start <= at < part.end]
-        read = any(part.start == at or part.end == at + 1 or not _counts_values(part) for part in over)
+        read = any(part.start == at or part.end == at + 1 or not (_counts_values(part) or _over(part)) for part in over)
         if word.key in PEOPLE and before.key in ("many", "of") and not read:
             sketch.doubt(f"I cannot tell which {word.text} this counts; name what to count.")
 
@@ -236,6 +236,11 @@ def _names_of_another(sketch: Sketch) -> None:
         field, before = part.data, things.get(part.start)
         own = isinstance(field, Field) and field in display(sketch.lexicon, field.table) and part.end == part.start + 1
         sketch.cost += OF_ITSELF * bool(own and before and before != field.table)
+
+
+def _over(part: Part) -> bool:
+    """Whether other words than “are there” stand between “how many” and what is counted: “people work in team”."""
+    return isinstance(part.data, Wanted) and part.data.measure.function == "count" and part.end > part.start + 3
 
 
 def _counts_values(part: Part) -> bool:

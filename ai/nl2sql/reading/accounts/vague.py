@@ -4,11 +4,13 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Rank
 from ai.nl2sql.definitions import metric_field
-from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.line_values import QUANTITIES
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.accounts.amounts import MONEY_NAMES, how_much_of_things
+from ai.nl2sql.reading.accounts.asked_back import ask_back
 from ai.nl2sql.reading.accounts.elsewhere import of_events
+from ai.nl2sql.reading.rows.went_through import went_through
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import (
     adds_up,
@@ -30,13 +32,11 @@ MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
+RATED = frozenset("rating ratings stars score satisfaction nps csat".split())
 TRADED = frozenset("sold bought ordered purchased used consumed shipped sell buy order purchase use ship".split())
 PAYING = frozenset({"pay", "pays", "paid"})
-PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
-FAILED = frozenset("failed declined rejected error void voided refused bounced chargeback".split())
 SOLD = frozenset(map(stem, ("sales", "expenses", "costs", "spending", "earnings")))
 IN_ALL = frozenset(("total", "overall"))
-MONEY_NAMES = frozenset(map(stem, "payment sale refund expense donation invoice bill charge".split()))
 LEVELS = frozenset("quantity qty menge bestand stock level balance units".split())
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
@@ -67,6 +67,7 @@ def vague(sketch: Sketch) -> None:
     """Ask back where a message is not wrong, but says too little."""
     _of_either_day(sketch)
     _how_many_or_much(sketch)
+    how_much_of_things(sketch)
     _rows_or_pieces(sketch)
     _paid_or_tried(sketch)
     _at_events(sketch)
@@ -85,7 +86,7 @@ def _of_either_day(sketch: Sketch) -> None:
     if {period.field for period in meaning.periods} - {days_meant[0]} or len(days_meant) > MOST:
         return
     meanings = [_by_day(meaning, days_meant[0], day) for day in days_meant]
-    _ask(sketch, sketch.problems[0], meanings)
+    ask_back(sketch, sketch.problems[0], meanings)
 
 
 def _by_day(meaning: Meaning, taken: Field, day: Field) -> Meaning:
@@ -103,7 +104,7 @@ def _at_events(sketch: Sketch) -> None:
     """“how many X-rays in October”: by what was done with them then."""
     dateless = len(sketch.problems) == 1 and "needs a date" in sketch.problems[0]
     if dateless and not sketch.choices and not sketch.unread() and (meanings := of_events(sketch)):
-        _ask(sketch, f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
+        ask_back(sketch, f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
 
 
 def _how_many_or_much(sketch: Sketch) -> None:
@@ -122,7 +123,7 @@ def _how_many_or_much(sketch: Sketch) -> None:
     sold = stem(name_parts(meaning.root)[-1]) in SOLD  # not the sales reps
     if amount and (moved or in_all or sold or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
-        _ask(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
+        ask_back(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
 
 
 def _is_snapshot(lexicon: Lexicon, amount: Field) -> bool:
@@ -145,7 +146,7 @@ def _rows_or_pieces(sketch: Sketch) -> None:
     pieces = [column.name for column in columns if name_parts(column.name)[-1] in QUANTITIES]
     if len(pieces) == 1:
         total = Measure("sum", meaning.root, pieces[0])
-        _ask(sketch, "How many pieces, or how many rows?", [meaning.exchanged(meaning.measures[0], total), meaning])
+        ask_back(sketch, "How many pieces, or how many rows?", [meaning.exchanged(meaning.measures[0], total), meaning])
 
 
 def _paid_or_tried(sketch: Sketch) -> None:
@@ -156,22 +157,12 @@ def _paid_or_tried(sketch: Sketch) -> None:
         return
     tables = {there.table for there in meaning.presences} or {test.field.table for test in meaning.conditions}
     table = next((table for table in sorted(tables) if many_between(lexicon, meaning.root, table)), "")
-    done = _went_through(lexicon, table) if table else None
+    done = went_through(lexicon, table) if table else None
     tests = (*meaning.conditions, *(test for there in meaning.presences for test in there.where))
     if done and all(test.field != done.field for test in tests):
         told = replace(meaning, presences=tuple(replace(p, where=(*p.where, done)) for p in meaning.presences))
         told = told if meaning.presences else replace(meaning, filters=(*meaning.filters, done))
-        _ask(sketch, f"Any of the {noun(lexicon, table)}, or only those that went through?", [told, meaning])
-
-
-def _went_through(lexicon: Lexicon, table: str) -> Filter | None:
-    """Return the condition of success where rows of a table may fail."""
-    for column in lexicon.table(table).columns:
-        values = {value.lower(): value for value in column.values}
-        passed = [values[value] for value in values if value in PASSED]
-        if FAILED & set(values) and len(passed) == 1:
-            return Filter(Field(table, column.name), "=", (passed[0],))
-    return None
+        ask_back(sketch, f"Any of the {noun(lexicon, table)}, or only those that went through?", [told, meaning])
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:
@@ -191,8 +182,11 @@ def _kinds_by_rows(sketch: Sketch) -> None:
     one = Measure("max" if first.descending else "min", key.table, key.column)
     base = replace(meaning, columns=(), distinct=False, groups=(Group(kind.table, kind.column),))
     ways = (Measure("avg", key.table, key.column), one)
+    if RATED & set(name_parts(key.column)):  # the worst rating of a country is that of many reviews
+        sketch.meaning = replace(base, order=(replace(first, key=ways[0]),))
+        return
     end = "highest" if first.descending else "lowest"
-    _ask(sketch, f"By the average or by the {end} {title(key)}?",
+    ask_back(sketch, f"By the average or by the {end} {title(key)}?",
          [replace(base, order=(replace(first, key=way),)) for way in ways])  # fmt: skip
 
 
@@ -212,7 +206,7 @@ def _ranked_by_price(sketch: Sketch) -> None:
     ways = [key, other] if things else [other, key]
     meanings = [replace(meaning, measures=(), order=(replace(meaning.order[0], key=way),)) for way in ways]
     end = "highest" if meaning.order[0].descending else "lowest"
-    _ask(sketch, f"By the average or by the {end}?" if things else "By the total or by the average?", meanings)
+    ask_back(sketch, f"By the average or by the {end}?" if things else "By the total or by the average?", meanings)
 
 
 def _ranked_by_nothing(sketch: Sketch) -> None:
@@ -234,7 +228,7 @@ def _ranked_by_nothing(sketch: Sketch) -> None:
     rank = ranks[0]
     base = replace(sketch.meaning, groups=(target,), columns=(), distinct=False, limit=limit)
     meanings = [replace(base, order=(Order(figure, rank.descending),)) for figure in figures]
-    _ask(sketch, f"By what do you want to rank the {_things(sketch, target)}?", meanings)
+    ask_back(sketch, f"By what do you want to rank the {_things(sketch, target)}?", meanings)
 
 
 def _things(sketch: Sketch, target: Group) -> str:
@@ -250,7 +244,7 @@ def _about_one(sketch: Sketch) -> None:
     figures = figures_about(sketch.lexicon, fields[0].table)
     meanings = [_of_figure(sketch, figure) for figure in figures]
     if len(meanings) > 1 and not sketch.unread():
-        _ask(sketch, sketch.problems[0], meanings)
+        ask_back(sketch, sketch.problems[0], meanings)
 
 
 def _of_figure(sketch: Sketch, figure: Measure) -> Meaning:
@@ -281,20 +275,8 @@ def _bare_figure(sketch: Sketch) -> None:
     if bare and len(fields) == 1 and not meaning.groups:
         day = fields[0]
         along = replace(meaning, groups=(Group(day.table, day.column, "month"),))
-        _ask(sketch, "Of all time, or month by month?", [meaning, along])
+        ask_back(sketch, "Of all time, or month by month?", [meaning, along])
 
 
 def _own(sketch: Sketch, start: int) -> set[str]:
     return {word.key for word in sketch.lattice.words[start:]}
-
-
-def _ask(sketch: Sketch, question: str, meanings: list[Meaning]) -> None:
-    sketch.cost -= sketch.penalty
-    sketch.penalty = 0.0
-    sketch.problems.clear()
-    sketch.vague = question
-    sketch.choices = [(_capital(echo(meaning, sketch.lexicon)), meaning) for meaning in meanings]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

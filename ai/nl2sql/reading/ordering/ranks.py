@@ -7,10 +7,11 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
-from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.ordering.implied import implied_key, is_last
+from ai.nl2sql.reading.ordering.known import keep_known
 from ai.nl2sql.reading.ordering.priced import priced
+from ai.nl2sql.reading.ordering.ranked_means import ranked_means
 from ai.nl2sql.reading.ordering.ranked_times import events_ranked, rank_times
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, display, noun, referred_table, title
@@ -109,14 +110,18 @@ def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | 
     if isinstance(key, Field) and own and groups:
         _best_of_group(sketch, key, rank, limit)
         return
-    measure = key if isinstance(key, Measure) else total_of(key)
-    if isinstance(key, Field) and averaged(key):
-        measure = total_of(key)
-    elif isinstance(key, Field) and (
-        not is_fact(sketch.lexicon, key.table) or sketch.lexicon.column(key).kind in DATED
-    ):
-        measure = Measure("max" if rank.descending else "min", key.table, key.column)
-    _order_groups(sketch, measure, rank, limit)
+    measure = _figure_of(sketch, key, rank)
+    if not ranked_means(sketch, measure, rank, limit):
+        _order_groups(sketch, measure, rank, limit)
+
+
+def _figure_of(sketch: Sketch, key: Measure | Field, rank: Rank) -> Measure:
+    """Return what things are ranked by: the total of a column of events, else its end or its mean."""
+    if isinstance(key, Measure) or averaged(key):
+        return key if isinstance(key, Measure) else total_of(key)
+    if not is_fact(sketch.lexicon, key.table) or sketch.lexicon.column(key).kind in DATED:
+        return Measure("max" if rank.descending else "min", key.table, key.column)
+    return total_of(key)
 
 
 def _of_extreme(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> bool:
@@ -203,7 +208,7 @@ def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | Non
         sketch.target = None
     target = sketch.target or (None if groups else _called_by_kind(sketch, measure))
     order = (Order(measure, rank.descending),)
-    _only_known(sketch, (target, *groups) if target else groups)
+    keep_known(sketch, (target, *groups) if target else groups)
     if target is None and limit is None and measure.function in ("min", "max") and _of_each(sketch):
         sketch.edit(measures=(measure,))
         return
@@ -257,16 +262,6 @@ def _ranks_groups(sketch: Sketch, measure: Measure) -> bool:
     if split is None or not ranks or not named or all(wanted.measure != measure for wanted in sketch.wanted):
         return False
     return max(part.end for part in named) <= split.start < min(part.start for part in ranks)
-
-
-def _only_known(sketch: Sketch, groups: Sequence[Group]) -> None:
-    sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, *only_known(sketch.lexicon, groups)))))
-
-
-def only_known(lexicon: Lexicon, groups: Sequence[Group]) -> list[Filter]:
-    """Return the conditions that rank no rows without a value."""
-    fields = [Field(g.table, g.column) for g in groups if g.column and not g.unit and not g.column.startswith("=")]
-    return [Filter(field, "not null") for field in fields if lexicon.column(field).nullable]
 
 
 def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:

@@ -7,7 +7,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lasting import deed_day
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, title
+from ai.nl2sql.schema import days, is_year, title
 from ai.nl2sql.spans import DATED, dates, is_span, nouns_of, verb_of
 from ai.nl2sql.words import is_participle, name_parts, stem
 
@@ -92,7 +92,7 @@ def without_opposite(sketch: Sketch) -> None:
 def with_day(sketch: Sketch) -> None:
     """Add the fitting day where one is asked for and none is shown."""
     meaning = sketch.meaning
-    told = [part for part in sketch.flags("unit") if part.said.lower() in DATES and part.start not in sketch.used]
+    told = [part for part in sketch.flags("unit") if _asks_for_day(sketch, part)]
     asked = [part for part in sketch.flags("when") if part.start > 0]
     if not (told or asked) or meaning.measures or meaning.groups or not meaning.columns or meaning.distinct:
         return
@@ -103,6 +103,13 @@ def with_day(sketch: Sketch) -> None:
         return
     sketch.used |= {part.start for part in told}
     sketch.edit(columns=(*meaning.columns, day))
+
+
+def _asks_for_day(sketch: Sketch, unit: Part) -> bool:
+    """Whether a unit of time is a column to show: “… and date”, “…, with year”."""
+    words = [word.key for word in sketch.lattice.words[max(unit.start - 2, 0) : unit.start]]
+    beside = words[-1:] == ["with"] or words in (["with", "the"], ["with", "their"])
+    return unit.start not in sketch.used and (unit.said.lower() in DATES or beside)
 
 
 def _is_day(sketch: Sketch, field: Field) -> bool:
@@ -117,8 +124,10 @@ def _fitting(sketch: Sketch, end: int) -> Field | None:
         return Field(table.name, done)
     about = [period.field for period in meaning.periods]
     about += [test.field for test in meaning.filters if test.operator == "not null" or test.other]
+    about += [test.field for test in meaning.filters if is_year(sketch.lexicon, test.field)]
     about += [each.key for each in meaning.order if isinstance(each.key, Field)]
-    about = [field for field in dict.fromkeys(about) if field.table in sketch.lexicon.tables and _is_day(sketch, field)]
+    known = (field for field in dict.fromkeys(about) if field.table in sketch.lexicon.tables)
+    about = [field for field in known if _is_day(sketch, field) or is_year(sketch.lexicon, field)]
     if about:
         return about[0] if len(about) == 1 else None
     own = [Field(table.name, column.name) for column in dates(table)]

@@ -1,0 +1,36 @@
+"""Checks for words taken for others: a name for a verb, what will be for what was."""
+
+from ai.nl2sql.chart.parts import Flag
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.words import is_participle
+
+EXACT = 0.2  # cost of a name that a word says
+FORECAST = "I can tell what is in the data, not what will be; ask for a time that has passed."
+
+
+def _forecast(sketch: Sketch) -> None:
+    """“how many downloads will we have at Christmas” asks for no Christmas of the past, nor do totals tell it."""
+    meaning, words = sketch.meaning, [word.key for word in sketch.lattice.words]
+    if "will" not in words or not meaning.all_measures:
+        return
+    past = [p for p in meaning.periods if p.end and p.end <= sketch.today]
+    if past or any(measure.function != "count" for measure in meaning.all_measures):
+        sketch.doubt(FORECAST)
+
+
+def _name_for_verb(sketch: Sketch) -> None:
+    """“incident causes in May and June” asks for the causes."""
+    tables = sketch.meaning.tables
+    used = {group.column for group in sketch.meaning.groups} | {f.column for f in sketch.meaning.columns}
+    for part in sketch.parts("flag"):
+        verb = isinstance(part.data, Flag) and part.data.sign == "verb" and part.end == part.start + 1
+        if not verb or is_participle(sketch.lattice.words[part.start].key):
+            continue
+        named = [item.sense for item in sketch.lattice.at(part.start, "column") if item.cost < EXACT]
+        own = [sense.field for sense in named if sense and sense.table in tables and sense.column]
+        tested = {test.field for test in sketch.meaning.filters}
+        if own and not any(field.column in used or field in tested for field in own):
+            sketch.doubt(f"I cannot tell what “{part.said}” asks for here; say “by {own[0].column}” to split by it.")
+
+
+MISTAKEN = (_forecast, _name_for_verb)
