@@ -5,8 +5,17 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.spans import DATED
+from ai.nl2sql.words import name_parts
 
 LISTING = frozenset({"list", "who", "when", "everything"})
+
+MAKING = frozenset(
+    "wrote write written raised raise filed file opened open sent send submitted submit placed place made make had have "
+    "got get received receive reported report logged log led lead caused handled took".split()
+)  # verbs of an event itself
+BEGINNING = frozenset(
+    "created opened started submitted sent placed ordered booked issued logged reported occurred received raised".split()
+)
 
 
 def _first_figure(made: Derivation) -> Measure | None:
@@ -154,8 +163,15 @@ def days_ahead(made: Derivation) -> float:
 
 def days_of_verbs(made: Derivation) -> float:
     """Verbs beside a time on an unnamed day: “rode last year”."""
-    verbs = sum(part.data.sign == "verb" for part in made.flags) + costs.telling_words_left(made)
-    return min(2, verbs) if unnamed_days(made) else 0.0
+    said = [part for part in made.flags if part.data.sign == "verb"]
+    if all(_begins(period.field) for period in made.meaning.periods):
+        said = [part for part in said if part.said.lower() not in MAKING]
+    return min(2, len(said) + costs.telling_words_left(made)) if unnamed_days(made) else 0.0
+
+
+def _begins(day: Field) -> bool:
+    """Whether rows begin on a day: tickets are written when they are created."""
+    return bool(BEGINNING & {*name_parts(day.column)})
 
 
 def presences(made: Derivation) -> float:

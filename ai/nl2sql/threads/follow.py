@@ -31,10 +31,11 @@ from ai.nl2sql.threads.fragments import (
     named_before,
     names_its_own,
     of_those,
+    only_filtered,
     pointing_word,
     stands_whole,
 )
-from ai.nl2sql.threads.referents import antecedent, back_to, of_several, same_moment, thing
+from ai.nl2sql.threads.referents import antecedent, back_to, of_several, past_person, same_moment, thing
 from ai.nl2sql.threads.rows.called import called_by_name
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
@@ -42,7 +43,8 @@ from ai.nl2sql.threads.rows.named import as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.prepositions import under_preposition
 from ai.nl2sql.threads.rows.shown import about_shown
-from ai.nl2sql.threads.rows.who import owner_named, somebody
+from ai.nl2sql.threads.rows.somebody import somebody
+from ai.nl2sql.threads.rows.who import owner_named
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.worded import by_wording
 
@@ -119,7 +121,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         return rows
     body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
     body = of_those(in_own_unit(called_by_name(body, earlier[0], lexicon), earlier[0], lexicon), read, earlier[0])
-    earlier = _grouped(body, earlier)
+    earlier = past_person(body, _grouped(body, earlier), lexicon)
     if (made := by_wording(body, earlier, lexicon, read) or in_parts(body, earlier, lexicon, read, _after)) is not None:
         return made
     if (found := signals.BACK.match(body)) and (back := back_to(found["what"], earlier, read)):
@@ -245,7 +247,7 @@ def _leaning(
     before = earlier[0]
     if (placed := about_place(body, earlier, lexicon, read)) is not None:
         return placed
-    found = clearer(read, stripped, body)
+    found = only_filtered(body, before, clearer(read, stripped, body), read)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     if is_of_new(found, before):

@@ -1,5 +1,6 @@
 """Find the likeliest reading of a message, tell fragments, and find the word pointing back."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from ai.nl2sql.chart.cover import UNREAD
@@ -14,6 +15,7 @@ from ai.nl2sql.words import Word, is_participle, split
 OWN_ROWS = frozenset(("noun", "measure", "attribute", "rank", "group", "order"))
 Sketches = Callable[[str], list[Sketch]]
 HELD = frozenset({"had", "has", "have", "got"})
+KEEPING = re.compile(r"^(?:and |but |ok |so )*(?:just|only)\b|\bonly\W*$", re.IGNORECASE)
 
 
 def best_of(read: Sketches, text: str) -> Sketch | None:
@@ -229,3 +231,13 @@ def _rows_of_figure(text: str, read: Sketches, before: Meaning) -> str:
 
 def _is_yes_or_no(data: object, found: Sketch) -> bool:
     return isinstance(data, Field) and bool(truths(found.lexicon.column(data)))
+
+
+def only_filtered(text: str, before: Meaning, found: Sketch | None, read: Sketches) -> Sketch | None:
+    """Read “only season passes” after their revenue as the rows kept, not as another figure of them."""
+    if found is None or not (KEEPING.search(text) and before.measures and found.wanted and found.meaning.filters):
+        return found
+    said = [part.said for part in found.parts("measure")]
+    less = best_of(read, text.replace(said[0], "")) if len(said) == 1 and " " not in said[0] else None
+    same = less is not None and less.meaning.filters == found.meaning.filters and not less.unread()
+    return less if same else found

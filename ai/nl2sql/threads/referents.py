@@ -1,5 +1,6 @@
 """Pronouns and ordinals of a follow-up: the rows, groups or the one thing shown before."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -13,10 +14,14 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of, pointing_word
 from ai.nl2sql.threads.signals import DEMONSTRATIVE
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.vocabulary import is_kind
+from ai.nl2sql.words import name_parts
 
 DEEPEST = 4
 OWNERS = frozenset(("its", "his", "her"))
 WHICH_ONE = "Which of the {} do you mean by “{}”? Please name one."
+IT = re.compile(r"\bits?\b", re.IGNORECASE)
+PERSONS = frozenset("lead leader manager head owner director chief author".split())
 
 
 def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
@@ -261,3 +266,14 @@ def with_name(meaning: Meaning, lexicon: Lexicon) -> Meaning:
     plain = all(m.column and not (m.per or m.less) and not counts(lexicon, m) for m in meaning.measures)
     group = Group(table.name, None if is_key else about.field.column)
     return replace(meaning, groups=(group,)) if named and one and plain else meaning
+
+
+def past_person(text: str, earlier: Sequence[Meaning], lexicon: Lexicon) -> Sequence[Meaning]:
+    """Go back to the thing before, where “it” follows somebody: “who leads it?”, then “how many installs did it have”."""
+    shown = earlier[0]
+    if len(earlier) < 2 or not IT.search(text) or shown.all_measures or not shown.columns:
+        return earlier
+    called = {part for field in shown.columns for part in name_parts(field.column)}
+    people = any(is_kind(field.table, "people") for field in shown.columns) or called & PERSONS
+    of_thing = not is_kind(thing(earlier[1], lexicon), "people") and thing(earlier[1], lexicon) != thing(shown, lexicon)
+    return earlier[1:] if people and of_thing and earlier[1].limit == 1 else earlier

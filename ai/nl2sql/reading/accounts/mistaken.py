@@ -1,10 +1,14 @@
 """Checks for words taken for others: a name for a verb, what will be for what was."""
 
 from ai.nl2sql.chart.parts import Flag
-from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.words import is_participle
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import title
+from ai.nl2sql.words import is_participle, name_parts
 
 EXACT = 0.2  # cost of a name that a word says
+RATED = frozenset("rating ratings stars score satisfaction nps csat".split())
+LISTING = frozenset({"list", "show", "give", "which"})
+LISTED = 0.8  # what it costs to list ratings where one is asked for
 FORECAST = "I can tell what is in the data, not what will be; ask for a time that has passed."
 
 
@@ -20,17 +24,28 @@ def _forecast(sketch: Sketch) -> None:
 
 def _name_for_verb(sketch: Sketch) -> None:
     """“incident causes in May and June” asks for the causes."""
-    tables = sketch.meaning.tables
-    used = {group.column for group in sketch.meaning.groups} | {f.column for f in sketch.meaning.columns}
+    meaning = sketch.meaning
+    shown = (*meaning.groups, *meaning.columns, *meaning.all_measures)
+    used = {each.column for each in shown}
     for part in sketch.parts("flag"):
         verb = isinstance(part.data, Flag) and part.data.sign == "verb" and part.end == part.start + 1
         if not verb or is_participle(sketch.lattice.words[part.start].key):
             continue
         named = [item.sense for item in sketch.lattice.at(part.start, "column") if item.cost < EXACT]
-        own = [sense.field for sense in named if sense and sense.table in tables and sense.column]
-        tested = {test.field for test in sketch.meaning.filters}
+        own = [sense.field for sense in named if sense and sense.table in meaning.tables and sense.column]
+        tested = {test.field for test in meaning.filters}
         if own and not any(field.column in used or field in tested for field in own):
-            sketch.doubt(f"I cannot tell what “{part.said}” asks for here; say “by {own[0].column}” to split by it.")
+            sketch.doubt(f"I cannot tell what “{part.said}” asks for here; say “by {title(own[0])}” to split by it.")
 
 
-MISTAKEN = (_forecast, _name_for_verb)
+def _ratings_listed(sketch: Sketch) -> None:
+    """“what is the rating of Gabbro” asks for one figure, not for the stars of each review."""
+    meaning = sketch.meaning
+    shows = sketch.lattice.words[0].key in LISTING or any(word.key == "all" for word in sketch.lattice.words)
+    one = meaning.columns and not (meaning.groups or meaning.order or shows)
+    if one and all(RATED & {*name_parts(field.column)} for field in meaning.columns):
+        named = {test.field.table for test in meaning.filters}
+        sketch.cost += LISTED * any(many_between(sketch.lexicon, table, meaning.subject) for table in named)
+
+
+MISTAKEN = (_forecast, _name_for_verb, _ratings_listed)

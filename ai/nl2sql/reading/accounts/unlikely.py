@@ -167,7 +167,8 @@ def _one_for_each(sketch: Sketch) -> None:
     """“first release of each web app” is not the first of all."""
     meaning = sketch.meaning
     said = any(word.key in ("each", "every") for word in sketch.lattice.words)
-    if said and meaning.limit == 1 and not (meaning.within or meaning.all_groups or meaning.fold):
+    split = any({"each", "every"} & {*part.said.lower().split()} for part in sketch.parts("group"))
+    if said and meaning.limit == 1 and not (meaning.within or (meaning.all_groups and not split) or meaning.fold):
         sketch.doubt("I cannot read this for each one; ask for a figure of each, or name one of them.")
 
 

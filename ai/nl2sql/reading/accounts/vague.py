@@ -10,6 +10,7 @@ from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.accounts.amounts import MONEY_NAMES, how_much_of_things
 from ai.nl2sql.reading.accounts.asked_back import ask_back
 from ai.nl2sql.reading.accounts.elsewhere import of_events
+from ai.nl2sql.reading.accounts.mistaken import RATED
 from ai.nl2sql.reading.rows.went_through import went_through
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import (
@@ -32,7 +33,6 @@ MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
 MONEY_MOVED = frozenset("received collected taken spent earned made billed refunded donated".split())
-RATED = frozenset("rating ratings stars score satisfaction nps csat".split())
 TRADED = frozenset("sold bought ordered purchased used consumed shipped sell buy order purchase use ship".split())
 PAYING = frozenset({"pay", "pays", "paid"})
 SOLD = frozenset(map(stem, ("sales", "expenses", "costs", "spending", "earnings")))

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import counts
@@ -124,7 +125,8 @@ def widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketc
     if not gone and not rest.removesuffix("again"):
         return Followed(before, (f"there is no condition on {what}",))
     if not gone:
-        return Followed(None, problem=f"There is no condition on {what} to leave out.")
+        each = _each_such(text, before, lexicon, read)
+        return each or Followed(None, problem=f"There is no condition on {what} to leave out.")
     meaning = replace(before, filters=tuple(f for f in before.filters if f not in gone))
     if not rest:
         return Followed(meaning)
@@ -134,6 +136,22 @@ def widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketc
     if (sketch.data("order") or sketch.data("rank")) and meaning.measures and not meaning.groups:
         meaning = _by_each(gone[0].field, meaning, lexicon)
     return edited(sketch, meaning, lexicon, rest, add=False)
+
+
+def _each_such(text: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Show a figure of one thing for each of others: “for all finance apps” after that of Gabbro."""
+    said = signals.ALL_OF.search(text)
+    found = best_of(read, f"list {text[said.start('what') :].strip(' .!?')}") if said else None
+    if found is None or found.unread() or found.problems or not found.meaning.filters or found.meaning.measures:
+        return None
+    own = found.meaning.subject
+    names = tuple(test for test in before.filters if test.field in display(lexicon, own))
+    if not names or not before.measures or before.groups or before.fold:
+        return None
+    kept = tuple(test for test in before.filters if test not in names)
+    order = (Order(before.measures[0], descending=True),)
+    made = replace(before, filters=(*kept, *found.meaning.filters), groups=(Group(own),), order=order)
+    return Followed(made) if complaint(made, lexicon) is None else None
 
 
 def _by_each(field: Field, meaning: Meaning, lexicon: Lexicon) -> Meaning:

@@ -7,12 +7,17 @@ from dataclasses import replace
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.figures.compared import between_times
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.rows.ones import of_group
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.totals import totalled
 
 WHICH = "Which of the two?"
+WHICH_BOTH = "I cannot tell which two times are meant; please name them."
+FOR_BOTH = re.compile(
+    r"\b(?:for|in|of|over|at) both (?:days|weeks|months|quarters|years|times|periods)\b", re.IGNORECASE
+)
 EITHER = re.compile(
     r"^(?:and |so )?(?:split |broken down )?(?:by|per) (?P<one>[^,;]+?) or (?:by |per )(?P<two>[^,;]+?)[?.! ]*$",
     re.IGNORECASE,
@@ -106,10 +111,24 @@ def _both_then(
 ) -> Followed | None:
     """Read “both by hotel”: the two figures asked last, then the rest."""
     found = BOTH_THEN.match(body)
+    if found is None and (times := FOR_BOTH.search(body)):
+        rest = body.replace(times[0], "").strip(" ?.!,")
+        return _at_both_times(rest, earlier, lexicon, read, after)
     both = stepped("both", earlier) if found else None
     if found is None or both is None or both.meaning is None:
         return both
     return after(found["rest"], [both.meaning, *earlier], lexicon, read)
+
+
+def _at_both_times(
+    rest: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “by platform for both months”: the figure at the two times asked about last."""
+    said = next(iter(read(rest)), None) if rest else None
+    both = between_times(earlier, said.today, lexicon) if said else None
+    if both is None or both.meaning is None:
+        return Followed(None, problem=WHICH_BOTH)
+    return after(rest, [both.meaning, *earlier], lexicon, read)
 
 
 def _of_group(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After) -> Followed | None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import always_known, days, display, referred_table, title
+from ai.nl2sql.schema import always_known, days, display, referred_table
 from ai.nl2sql.spans import is_span
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
@@ -17,7 +17,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import is_kind
-from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
+from ai.nl2sql.words import keys, name_parts, singular, stem, stems
 
 PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
 KINDS = frozenset("category type kind genre class status group level tag channel".split())
@@ -28,9 +28,6 @@ OWNED_NAME = re.compile(
     r"|behind|looking after|looks? after) (?P<who>(?!it\b|that\b|this\b|them\b|these\b|those\b)[^?!.]{2,60}?)[?.! ]*$",
     re.IGNORECASE,
 )
-WHO_RANKED = re.compile(r"^(?:and |so |ok |but )*who(?:'s| has| is| had| was| did| made| sold| got)? ", re.IGNORECASE)
-SOMEBODY = frozenset("name by to for email author login".split())
-NOBODY = "“Who” asks for somebody, and what was shown are {}."
 WHO = "Who is meant?"
 FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
 LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
@@ -83,7 +80,7 @@ def owned(before: Meaning, lexicon: Lexicon, text: str, *, leaders: bool = False
 def person_behind(said: Sketch | None, one: Meaning, lexicon: Lexicon) -> Followed | None:
     """Show the one person behind a key of each thing: “who teaches the first one”, whatever the verb."""
     own = thing(one, lexicon)
-    parents = [link.target for link in lexicon.links.steps.get(own, ()) if not link.many and _is_person(link.target)]
+    parents = [link.target for link in lexicon.links.steps.get(own, ()) if not link.many and is_person(link.target)]
     if len(parents) != 1 or not one.columns:
         return None
     spoken = {table for part in said.cover.parts if part.kind != "flag" for table in part.tables} if said else set()
@@ -93,54 +90,8 @@ def person_behind(said: Sketch | None, one: Meaning, lexicon: Lexicon) -> Follow
     return Followed(made) if made else None
 
 
-def _is_person(table: str) -> bool:
+def is_person(table: str) -> bool:
     return is_kind(table, "people") or _is_staff(table)
-
-
-def somebody(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Hold an answer to “who” to people: buyers, not their orders; no topics, and not the rows shown before."""
-    if made is None or made.meaning is None:
-        return made
-    return _doers_only(text, made, made.meaning, before, lexicon) or _no_kinds(text, made, made.meaning, lexicon)
-
-
-def _doers_only(text: str, made: Followed, meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Refuse “who insures them” of the patients themselves, and show the people of “who bought it” alone."""
-    if not signals.WHO_DOES.match(text) or meaning.groups or meaning.measures or not meaning.columns:
-        return None
-    own = thing(before, lexicon)
-    if {*meaning.columns} <= {*display(lexicon, own)}:
-        return Followed(None, problem=WHO, choices=(meaning,))
-    people = tuple(field for field in meaning.columns if _is_person(field.table))
-    if not meaning.distinct or not people or own in {field.table for field in meaning.columns}:
-        return None
-    return replace(made, meaning=replace(meaning, columns=people))
-
-
-def _no_kinds(text: str, made: Followed, meaning: Meaning, lexicon: Lexicon) -> Followed:
-    """Rank those who did it where “who has the most” follows topics, else offer the topic."""
-    if meaning.limit != 1 or len(meaning.groups) != 1 or not WHO_RANKED.match(text):
-        return made
-    group = meaning.groups[0]
-    if not group.column or group.unit or group.column[:1] in "=?@":
-        return made
-    field = Field(group.table, group.column)
-    called = {*name_parts(group.column)}
-    someone = is_kind(group.column, "people", "doers") or called & SOMEBODY
-    if someone or not lexicon.column(field).values or referred_table(lexicon, field):
-        return made
-    if len(doers := _doers(meaning.root, lexicon)) != 1:
-        return Followed(None, problem=NOBODY.format(plural(title(field))), choices=(meaning,))
-    kept = tuple(test for test in meaning.filters if test.field != field or test.operator != "not null")
-    known = Filter(Field(meaning.root, doers[0]), "not null")
-    groups = (Group(meaning.root, doers[0]),)
-    return replace(made, meaning=replace(meaning, groups=groups, filters=tuple(dict.fromkeys((*kept, known)))))
-
-
-def _doers(table: str, lexicon: Lexicon) -> list[str]:
-    """Return the columns naming who did something: agents."""
-    texts = (column for column in lexicon.table(table).columns if column.kind == "text" and column.values)
-    return [column.name for column in texts if is_kind(column.name, "doers")]
 
 
 def behind_it(text: str, before: Meaning, lexicon: Lexicon, said: Sketch | None) -> Followed | None:

@@ -31,6 +31,7 @@ CHOSEN = re.compile(
 )
 GOES_ON = re.compile(r"\b(?:same|instead|again)\b", re.IGNORECASE)
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
+ABOUT = re.compile(r"^(?:and |so |ok |but )*(?:what|how) about\b", re.IGNORECASE)  # a step, if worded as a question
 
 
 def after_gap(
@@ -88,7 +89,7 @@ def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
     """Whether a step follows questions that left the table as it is: “is that much?”, “only web”."""
     if not (signals.STEP.match(plain) or is_step(signals.canonical(plain))):
         return False
-    asides = [said for said in lost if is_question(said) and not signals.STEP.match(said)]
+    asides = [said for said in lost if is_question(said) and not (signals.STEP.match(said) or ABOUT.match(said))]
     return asides == list(lost) and all(
         not signals.SELECTS.match(said) and _names_nothing_new(said, read) for said in lost
     )
