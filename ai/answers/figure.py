@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.naming import Names, is_plural, sentence
@@ -16,6 +17,7 @@ UNITS = "years|months|weeks|days|hours|minutes"
 SINCE = re.compile(rf"(?:(?P<least>lowest)|highest)_(?P<unit>{UNITS})_since_")
 SPENT = re.compile(rf"(?P<how>average|median|lowest|highest)_(?P<unit>{UNITS})_from_(?P<first>\w+?)_to_(?P<last>\w+)")
 DAY = re.compile(r" (?:on|at)(?= to |$)")
+FINER = {"days": ("hours", 24), "hours": ("minutes", 60)}  # and how many of these are in one
 SHARES = {"average": "{} on average", "median": "{} in the median", "lowest": "at least {}", "highest": "at most {}"}
 ANY = re.compile(r"(?:do|does|did|have|has) .*\b(?:have|any)\b|(?:is|are|was|were) (?:there|any)\b", re.I)
 
@@ -156,8 +158,9 @@ def spent(figure: Figure, row: Row) -> str:
     ends = SPENT.fullmatch(output.name)
     if ends is None or not between_days(output) or value is None or not names.facts.rows:
         return ""
-    unit = singular(ends["unit"]) if value == 1 else ends["unit"]
-    size = SHARES[ends["how"]].format(f"{figure.said(row)} {unit}")
+    length, unit = _finer(value, ends["unit"])
+    shown = figure.view.formats[figure.at].said(length, today=names.today)
+    size = SHARES[ends["how"]].format(f"{shown} {singular(unit) if length == 1 else unit}")
     things = words(clauses.before, names.rows, clauses.after)
     rest = DAY.sub("", names.alias(output).partition(" from ")[2])
     said = words(things, "took" if clauses.is_past else "take", size, "from", rest, clauses.when)
@@ -165,3 +168,11 @@ def spent(figure: Figure, row: Row) -> str:
     known = {each.origin for each in names.facts.tests if isinstance(each, Test) and each.operator == "not null"}
     open_ended = any(c and c.nullable and o not in known for c, o in zip(held, output.origins, strict=True))
     return f"{sentence(said)}{'; those without both days are not counted' if open_ended else ''}."
+
+
+def _finer(length: Any, unit: str) -> tuple[Any, str]:
+    """Say 0.08 days in hours: (1.92, "hours")."""
+    while unit in FINER and 0 < abs(length) < 1:
+        unit, each = FINER[unit]
+        length *= each
+    return length, unit
