@@ -16,7 +16,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.rows.others import everyone_else, of_shown_value
 from ai.nl2sql.threads.rows.turned import turned
 from ai.nl2sql.threads.rows.who import behind_it, by_speed, longest, owned, sized
-from ai.nl2sql.threads.rows.without import without_any
+from ai.nl2sql.threads.rows.without import of_none, without_any
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.totals import rows_shown
@@ -42,6 +42,7 @@ def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sk
         or (mean_instead(earlier[0]) if signals.MEAN_INSTEAD.match(body) else None)
         or extreme_of(body, earlier[0])
         or without_any(body, earlier, lexicon, read)
+        or of_none(body, earlier, lexicon, read)
         or _special(body, earlier, lexicon, read)
     )
 

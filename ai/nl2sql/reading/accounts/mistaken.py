@@ -25,8 +25,8 @@ def _forecast(sketch: Sketch) -> None:
 def _name_for_verb(sketch: Sketch) -> None:
     """“incident causes in May and June” asks for the causes."""
     meaning = sketch.meaning
-    shown = (*meaning.groups, *meaning.columns, *meaning.all_measures)
-    used = {each.column for each in shown}
+    used = {each.column for each in (*meaning.groups, *meaning.all_measures)}
+    used |= {field.column for field in meaning.columns}
     for part in sketch.parts("flag"):
         verb = isinstance(part.data, Flag) and part.data.sign == "verb" and part.end == part.start + 1
         if not verb or is_participle(sketch.lattice.words[part.start].key):

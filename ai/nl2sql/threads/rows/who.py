@@ -29,6 +29,8 @@ OWNED_NAME = re.compile(
     re.IGNORECASE,
 )
 WHO = "Who is meant?"
+FEWEST = ("least", "fewest")
+OF_SHOWN = re.compile(r"\bof (?:them|those|these)\b", re.IGNORECASE)  # “who had the most of those”
 FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
 LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
 LOOSE = re.compile(r"\b(?:look(?:s|ing)? after|in charge of|responsible for|behind)\b", re.IGNORECASE)
@@ -206,7 +208,8 @@ def sized(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketche
     timed = group.unit is not None and group.unit == what.lower().removesuffix("s")
     if how in FAST | SLOW and not _lasts(before.measures[0], lexicon):
         return None
-    if how == "worst" or (not timed and how not in ("smallest", "biggest", "largest", *FAST, *SLOW)):
+    of_shown = how in ("most", *FEWEST) and OF_SHOWN.search(found[0]) is not None
+    if how == "worst" or not (timed or of_shown or how in ("smallest", "biggest", "largest", *FAST, *SLOW)):
         return None
     if what != "one" and not timed:
         said = best_of(read, what)
@@ -214,7 +217,7 @@ def sized(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketche
         named = set(said.data("attribute")) if said else set()
         if Field(group.table, group.column or "") not in named and group.table not in nouns:
             return None
-    order = (Order(before.measures[0], how not in ("smallest", "lowest", "weakest", "least", *FAST)),)
+    order = (Order(before.measures[0], how not in ("smallest", "lowest", "weakest", *FEWEST, *FAST)),)
     return Followed(replace(before, order=order, limit=1, offset=0))
 
 
