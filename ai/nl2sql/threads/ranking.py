@@ -67,7 +67,7 @@ def _ranked(before: Meaning, rank: Rank, ranks: list[Rank], sketch: Sketch, text
     before = _among_shown(before, rank, key, text, sketch.lexicon)
     worst = worst_of_what(sketch, before, key, rank) if isinstance(key, Measure) else None
     rank = worst or judged(sketch, key, rank)
-    goes_on = not rank.asked or _is_more_of(rank, sketch, before)
+    goes_on = not rank.asked or _is_more_of(rank, sketch, before) or _keeps_order(rank, sketch, before, key)
     down = before.order[0].descending if before.order and goes_on else rank.descending
     known = only_known(sketch.lexicon, before.groups) if isinstance(key, Measure) and limit else ()
     filters = tuple(dict.fromkeys((*before.filters, *known)))
@@ -113,6 +113,13 @@ def _is_more_of(rank: Rank, sketch: Sketch, before: Meaning) -> bool:
     by_change = before.order and isinstance(key := before.order[0].key, Measure) and key.less is not None
     tops = any(part.said.lower().startswith(TOP) for part in sketch.parts("rank"))
     return bool(by_change) and rank.key is None and tops
+
+
+def _keeps_order(rank: Rank, sketch: Sketch, before: Meaning, key: Measure | Field) -> bool:
+    """Whether “top 3 only” keeps the first lines of what was sorted lowest first."""
+    tops = any(part.said.lower().startswith(TOP) for part in sketch.parts("rank"))
+    sorted_up = bool(before.order) and before.order[0].key == key and not before.order[0].descending
+    return tops and rank.key is None and sorted_up and before.limit is None
 
 
 def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:

@@ -25,8 +25,8 @@ def _forecast(sketch: Sketch) -> None:
 def _name_for_verb(sketch: Sketch) -> None:
     """“incident causes in May and June” asks for the causes."""
     meaning = sketch.meaning
-    used = {each.column for each in (*meaning.groups, *meaning.all_measures)}
-    used |= {field.column for field in meaning.columns}
+    used = {group.column for group in meaning.groups} | {field.column for field in meaning.columns}
+    used |= {measure.column for measure in meaning.all_measures}
     for part in sketch.parts("flag"):
         verb = isinstance(part.data, Flag) and part.data.sign == "verb" and part.end == part.start + 1
         if not verb or is_participle(sketch.lattice.words[part.start].key):
