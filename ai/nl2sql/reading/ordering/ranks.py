@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting, Wanted
@@ -276,5 +277,6 @@ def is_bad(sketch: Sketch, key: Measure | Field) -> bool:
     if isinstance(key, Field):
         return is_bad_name({stem(word) for word in title(key).split()})
     metric = sketch.lexicon.metric_of(key)
-    words = {stem(word) for word in keys(figure(key, sketch.lexicon).removesuffix("in percent"))}
+    said = keys(figure(key, sketch.lexicon).removesuffix("in percent"))
+    words = {stem(word) for word in (*said, *map("-".join, pairwise(said)))}  # “no show rate” is of no-shows
     return is_bad_name(words) or bool(metric and LOW_IS_GOOD.search(metric.description))

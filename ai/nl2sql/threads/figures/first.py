@@ -181,6 +181,8 @@ def _time_of(
     flags = [part.data.value for part in sketch.flags("unit") if isinstance(part.data, Flag)]
     if not flags or not figures or any(rank.key is not None for rank in ranks) or flags[0] not in UNITS.values():
         return None
+    if flags[0] == "day" and (shown := [group for group in before.groups if group.unit == "weekday"]):
+        return shown[0]  # “which day is best” after a figure by weekday
     fields = [*(period.field for period in before.periods), *figure_days(lexicon, figures[0])]
     return Group(fields[0].table, fields[0].column, flags[0]) if fields else None  # type: ignore[arg-type]
 
