@@ -55,9 +55,10 @@ def _fresh(sketch: Sketch) -> None:
     meaning = sketch.meaning
     counted = {m.table for m in meaning.all_measures if m.function == "count"} or {meaning.subject}
     inside = (test for measure in meaning.all_measures for test in measure.where if isinstance(test, Period))
-    dated = {p.field for p in (*meaning.periods, *inside)} | {
-        Field(g.table, g.column) for g in meaning.all_groups if g.unit and g.column
-    }
+    dated = {p.field for p in (*meaning.periods, *inside)}
+    dated |= {Field(g.table, g.column) for g in meaning.all_groups if g.unit and g.column}
+    if any(held(measure, sketch.lexicon) for measure in meaning.all_measures):
+        return  # those there are, not those who came
     if dated and any(set(days(sketch.lexicon, table)) & dated for table in counted if table):
         sketch.flag("new")
 

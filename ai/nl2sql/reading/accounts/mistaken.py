@@ -1,9 +1,10 @@
 """Checks for words taken for others: a name for a verb, what will be for what was."""
 
-from ai.nl2sql.chart.parts import Flag
+from ai.nl2sql.chart.parts import Flag, Part, Wanted
+from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import title
-from ai.nl2sql.words import is_participle, name_parts
+from ai.nl2sql.words import is_participle, keys, name_parts
 
 EXACT = 0.2  # cost of a name that a word says
 RATED = frozenset("rating ratings stars score satisfaction nps csat".split())
@@ -48,4 +49,25 @@ def _ratings_listed(sketch: Sketch) -> None:
         sketch.cost += LISTED * any(many_between(sketch.lexicon, table, meaning.subject) for table in named)
 
 
-MISTAKEN = (_forecast, _name_for_verb, _ratings_listed)
+def _rate_for_rating(sketch: Sketch) -> None:
+    """“churn rate” is no rating."""
+    for part in (*sketch.parts("measure"), *sketch.parts("attribute"), *sketch.parts("noun")):
+        if part.said.lower() not in ("rate", "rates") or part.start == 0:
+            continue
+        if not {"rate", "rates"} & _names(sketch, part):
+            said = f"{sketch.lattice.words[part.start - 1].text} rate"
+            sketch.doubt(f"I find no “{said}” in this data; name the two figures that it divides.")
+
+
+def _names(sketch: Sketch, part: Part) -> set[str]:
+    """Return the words that a figure or a column is called by."""
+    if isinstance(part.data, str):
+        return {*name_parts(part.data)}
+    data = part.data.measure if isinstance(part.data, Wanted) else part.data
+    field = Field(data.table, data.column or "")
+    metric = sketch.lexicon.metrics.get(field)
+    called = (metric.name, *metric.synonyms) if metric else (" ".join(name_parts(field.column)),)
+    return {word for name in called for word in keys(name)}
+
+
+MISTAKEN = (_forecast, _rate_for_rating, _name_for_verb, _ratings_listed)

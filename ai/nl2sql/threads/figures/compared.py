@@ -32,6 +32,7 @@ from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
 
+TWO_MOMENTS = "I cannot put what there is at two moments side by side; ask for one time after the other."
 NO_SHARES = "the numbers are compared, not their shares"
 FEW_DAYS = 5  # fewer show no trend
 
@@ -112,6 +113,8 @@ def _beside(shown: Meaning, base: Period, today: date, lexicon: Lexicon) -> Foll
     """Show each figure at the old time and at the new one; one figure alone also with its change."""
     if len(shown.periods) != 1 or base == shown.periods[0]:
         return None
+    if shown.last:
+        return Followed(None, problem=TWO_MOMENTS)
     old = shown.periods[0]
     sides = aligned(old, same_part(old, replace(base, field=old.field), today), today)
     if sides is None or sides.now == sides.base:
