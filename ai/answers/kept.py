@@ -51,10 +51,21 @@ def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
         number = f"{count:,}" if count > 1 else "only one" if count else "no"
         start = f"{sentence(listed(held))}, {number} {things} {'is' if count == 1 else 'are'} left"
     more = [f"sorted {order}"] if order and count > 1 else []
-    first = lead(left) if left.is_whole and count > 1 else ""
+    first = (_lowest(left, steps) or lead(left)) if left.is_whole and count > 1 else ""
     if first:
         return f"{', '.join([start, *more])}; {'of these, ' if cut else ''}{first}."
     return f"{', '.join([start, *more])}{f': {_alone(left)}' if count == 1 else ''}."
+
+
+def _lowest(left: View, steps: Sequence[Step]) -> str:
+    """Say what comes first where the lowest figure was asked for first."""
+    sort = next((step for step in reversed(steps) if isinstance(step, Sort)), None)
+    if sort is None or sort.descending or sort.column not in left.figures:
+        return ""
+    first, second = (row[sort.column] for row in left.rows[:2])
+    if first is None or first == second:
+        return ""
+    return f"{left.label(left.rows[0])} comes first ({Figure(left, sort.column).said(left.rows[0])})"
 
 
 def _ranked(left: View, whole: int, steps: Sequence[Step]) -> str:

@@ -20,7 +20,7 @@ OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">="
 IMPLIED = {
     "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee",
     "taller": "height", "shorter": "height",
-    "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date",
+    "heavier": "weight", "lighter": "weight", "longer": "length loa duration milliseconds", "later": "date",
     "earlier": "date", "expensive": "price cost fee", "pricier": "price cost fee", "costlier": "price cost fee",
 }  # fmt: skip
 

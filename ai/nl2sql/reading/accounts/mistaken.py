@@ -3,13 +3,18 @@
 from ai.nl2sql.chart.parts import Flag, Part, Wanted
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import title
+from ai.nl2sql.schema import is_numeric, title
 from ai.nl2sql.words import is_participle, keys, name_parts
 
 EXACT = 0.2  # cost of a name that a word says
 RATED = frozenset("rating ratings stars score satisfaction nps csat".split())
 LISTING = frozenset({"list", "show", "give", "which"})
 LISTED = 0.8  # what it costs to list ratings where one is asked for
+PLACES = frozenset("in out here there away inside outside present".split())
+BEING = frozenset("are is".split())
+NOW = frozenset("right now currently today at".split())
+COMPARING = (">", ">=", "<", "<=")
+SHORT_UNIT = 2  # letters: m, kg
 FORECAST = "I can tell what is in the data, not what will be; ask for a time that has passed."
 
 
@@ -70,4 +75,29 @@ def _names(sketch: Sketch, part: Part) -> set[str]:
     return {word for name in called for word in keys(name)}
 
 
-MISTAKEN = (_forecast, _rate_for_rating, _name_for_verb, _ratings_listed)
+def _place_of_now(sketch: Sketch) -> None:
+    """“how many patients are in right now” is not all there ever were."""
+    meaning, words = sketch.meaning, [word.key for word in sketch.lattice.words]
+    tested = meaning.filters or meaning.periods or meaning.presences or meaning.havings or sketch.context
+    for at, word in enumerate(words[1:-1], 1) if not tested else ():
+        if word in PLACES and words[at - 1] in BEING and words[at + 1] in NOW:
+            sketch.doubt(f"I cannot tell which ones are {word} now; name the column or the value.")
+
+
+def _measured_like_own(sketch: Sketch) -> None:
+    """“boats over 10 m” goes by no metres of their berths, where boats have lengths and widths in metres."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    named = {str(part.data) for part in sketch.parts("noun")}
+    for test in meaning.filters if meaning.subject else ():
+        unit = name_parts(test.field.column)[-1:]
+        if test.operator not in COMPARING or test.field.table in {*named, meaning.subject} or len(unit[0]) > SHORT_UNIT:
+            continue
+        columns = (Field(meaning.subject, column.name) for column in lexicon.table(meaning.subject).columns)
+        own = [
+            title(field) for field in columns if is_numeric(lexicon, field) and name_parts(field.column)[-1:] == unit
+        ]
+        if own:
+            sketch.doubt(f"Which number is compared: {' or '.join(own)}?")
+
+
+MISTAKEN = (_forecast, _place_of_now, _measured_like_own, _rate_for_rating, _name_for_verb, _ratings_listed)
