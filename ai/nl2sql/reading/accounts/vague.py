@@ -183,6 +183,7 @@ def _kinds_by_rows(sketch: Sketch) -> None:
     base = replace(meaning, columns=(), distinct=False, groups=(Group(kind.table, kind.column),))
     ways = (Measure("avg", key.table, key.column), one)
     if RATED & set(name_parts(key.column)):  # the worst rating of a country is that of many reviews
+        sketch.flag("aggregate")  # “on average”
         sketch.meaning = replace(base, order=(replace(first, key=ways[0]),))
         return
     end = "highest" if first.descending else "lowest"
