@@ -24,6 +24,7 @@ from ai.nl2sql.threads.fragments import (
     best_of,
     clearer,
     counting,
+    fitting,
     fragment,
     gives_another,
     is_of_new,
@@ -31,7 +32,6 @@ from ai.nl2sql.threads.fragments import (
     named_before,
     names_its_own,
     of_those,
-    only_filtered,
     pointing_word,
     stands_whole,
 )
@@ -247,7 +247,7 @@ def _leaning(
     before = earlier[0]
     if (placed := about_place(body, earlier, lexicon, read)) is not None:
         return placed
-    found = only_filtered(body, before, clearer(read, stripped, body), read)
+    found = fitting(body, before, clearer(read, stripped, body), read)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     if is_of_new(found, before):

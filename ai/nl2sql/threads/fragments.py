@@ -15,6 +15,7 @@ from ai.nl2sql.words import Word, is_participle, split
 OWN_ROWS = frozenset(("noun", "measure", "attribute", "rank", "group", "order"))
 Sketches = Callable[[str], list[Sketch]]
 HELD = frozenset({"had", "has", "have", "got"})
+ALIKE = 0.06  # in cost, of two readings of the same words
 KEEPING = re.compile(r"^(?:and |but |ok |so )*(?:just|only)\b|\bonly\W*$", re.IGNORECASE)
 
 
@@ -233,11 +234,26 @@ def _is_yes_or_no(data: object, found: Sketch) -> bool:
     return isinstance(data, Field) and bool(truths(found.lexicon.column(data)))
 
 
-def only_filtered(text: str, before: Meaning, found: Sketch | None, read: Sketches) -> Sketch | None:
-    """Read “only season passes” after their revenue as the rows kept, not as another figure of them."""
-    if found is None or not (KEEPING.search(text) and before.measures and found.wanted and found.meaning.filters):
+def fitting(text: str, before: Meaning, found: Sketch | None, read: Sketches) -> Sketch | None:
+    """Return the reading that fits the question before: values of its columns, and no figure in “only season passes”."""
+    if found is None or not found.meaning.filters:
+        return found
+    found = _of_known_column(text, before, found, read)
+    if not (KEEPING.search(text) and before.measures and found.wanted):
         return found
     said = [part.said for part in found.parts("measure")]
     less = best_of(read, text.replace(said[0], "")) if len(said) == 1 and " " not in said[0] else None
     same = less is not None and less.meaning.filters == found.meaning.filters and not less.unread()
     return less if same else found
+
+
+def _of_known_column(text: str, before: Meaning, found: Sketch, read: Sketches) -> Sketch:
+    """Read “and email” after a channel as a channel, where a topic is called so too."""
+    known = {test.field for test in before.filters}
+    if any(test.field in known for test in found.meaning.filters):
+        return found
+    alike = (other for other in read(text) if abs(other.cost - found.cost) < ALIKE and other.unread() == found.unread())
+    one = len(found.meaning.filters) == 1
+    return next(
+        (o for o in alike if one and len(o.meaning.filters) == 1 and o.meaning.filters[0].field in known), found
+    )

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning
+from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import display, referred_table, title
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.change import NO_CHANGE
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.rows.who import LEADERS, WHO, is_person
 from ai.nl2sql.threads.steps import Followed
@@ -23,9 +25,19 @@ def somebody(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon
     """Return the answer if it tells of people where it must, else ask who is meant."""
     if made is None or made.meaning is None:
         return made
+    if _repeats_rows(made.meaning, before, lexicon):
+        return Followed(None, problem=NO_CHANGE, choices=(made.meaning,))
     if _shows_nobody(text, made.meaning, lexicon):
         return Followed(None, problem=WHO, choices=(made.meaning,))
     return _doers_only(text, made, made.meaning, before, lexicon) or _no_kinds(text, made, made.meaning, lexicon)
+
+
+def _repeats_rows(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> bool:
+    """Whether each row would be shown several times, beside rows of others that nobody spoke of."""
+    if meaning.groups or meaning.measures or meaning.distinct or not before.measures:
+        return False
+    others = {field.table for field in meaning.columns} - {meaning.subject, *before.tables}
+    return any(many_between(lexicon, meaning.subject, table) for table in others)
 
 
 def _shows_nobody(text: str, meaning: Meaning, lexicon: Lexicon) -> bool:
