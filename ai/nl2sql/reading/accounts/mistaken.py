@@ -1,7 +1,7 @@
 """Checks for words taken for others: a name for a verb, what will be for what was."""
 
 from ai.nl2sql.chart.parts import Flag, Part, Wanted
-from ai.nl2sql.meaning import Field
+from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric, title
 from ai.nl2sql.words import is_participle, keys, name_parts
@@ -20,8 +20,10 @@ FORECAST = "I can tell what is in the data, not what will be; ask for a time tha
 
 def _forecast(sketch: Sketch) -> None:
     """“how many downloads will we have at Christmas” asks for no Christmas of the past, nor do totals tell it."""
-    meaning, words = sketch.meaning, [word.key for word in sketch.lattice.words]
-    if "will" not in words or not meaning.all_measures:
+    meaning = sketch.meaning
+    named = {at for part in sketch.parts("filter") for at in range(part.start, part.end)}  # articles by Will Hebden
+    ahead = any(word.key == "will" and at not in named for at, word in enumerate(sketch.lattice.words))
+    if not ahead or not meaning.all_measures:
         return
     past = [p for p in meaning.periods if p.end and p.end <= sketch.today]
     if past or any(measure.function != "count" for measure in meaning.all_measures):
@@ -69,6 +71,8 @@ def _names(sketch: Sketch, part: Part) -> set[str]:
     if isinstance(part.data, str):
         return {*name_parts(part.data)}
     data = part.data.measure if isinstance(part.data, Wanted) else part.data
+    if not isinstance(data, Field | Measure):
+        return {*keys(part.said)}
     field = Field(data.table, data.column or "")
     metric = sketch.lexicon.metrics.get(field)
     called = (metric.name, *metric.synonyms) if metric else (" ".join(name_parts(field.column)),)
@@ -90,7 +94,8 @@ def _measured_like_own(sketch: Sketch) -> None:
     named = {str(part.data) for part in sketch.parts("noun")}
     for test in meaning.filters if meaning.subject else ():
         unit = name_parts(test.field.column)[-1:]
-        if test.operator not in COMPARING or test.field.table in {*named, meaning.subject} or len(unit[0]) > SHORT_UNIT:
+        others = test.operator in COMPARING and test.field.table not in {*named, meaning.subject}
+        if not (others and unit and len(unit[0]) <= SHORT_UNIT):
             continue
         columns = (Field(meaning.subject, column.name) for column in lexicon.table(meaning.subject).columns)
         own = [
