@@ -14,7 +14,7 @@ from ai.nl2sql.line_values import heads, line_values, sold_lines
 from ai.nl2sql.persons import doers, holders, joiners
 from ai.nl2sql.schema import called, display, main_amount, noun
 from ai.nl2sql.spans import dates
-from ai.nl2sql.splits import by_values
+from ai.nl2sql.splits import SPLIT, by_values
 from ai.nl2sql.vocabulary import abbreviations, is_kind, single_words_of
 from ai.nl2sql.wording import is_state
 from ai.nl2sql.words import Word, keys, name_parts, singular, split
@@ -42,7 +42,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 def reworded(text: str, lexicon: Lexicon) -> str:
     """Put plain words for a phrase: those without a `figure` always, others with the first that the data has."""
-    text = by_values(text, lexicon)
+    text = by_values(text, lexicon) if SPLIT.search(text) else text
     for pattern, figures, said in _patterns():
         found = pattern.search(text)
         named = (_called(found, figure, lexicon) for figure in figures.split("|")) if found else ()

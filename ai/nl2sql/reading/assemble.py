@@ -17,9 +17,8 @@ from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import both_ends, key_roles
 from ai.nl2sql.reading.rows.counting import counted_alone, number_or_amount
-from ai.nl2sql.reading.rows.everything import every_thing, without_deleted
+from ai.nl2sql.reading.rows.everything import every_thing, only_moved, without_deleted
 from ai.nl2sql.reading.rows.happenings import with_day
-from ai.nl2sql.reading.rows.went_through import only_moved
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.times import NOW, asked_state, open_of_shown, reaching, same_day, unended, until_now

@@ -1,5 +1,6 @@
 """The sketch of a meaning: the constituents of one cover by kind, and the meaning as far as it is settled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from ai.language.words import REQUESTING
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
+from ai.nl2sql.echo import echo
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lasting import idle_unit
 from ai.nl2sql.lattice import Lattice
@@ -77,6 +79,17 @@ class Sketch:
         self.problems.append(problem)
         self.cost += cost
         self.penalty += cost
+
+    def ask_back(self, question: str, meanings: Sequence[Meaning]) -> None:
+        """Ask which of several meanings is meant, in place of what was doubted."""
+        self.cost -= self.penalty
+        self.penalty = 0.0
+        self.problems.clear()
+        self.vague = question
+        labels = (echo(meaning, self.lexicon) for meaning in meanings)
+        self.choices = [
+            (f"{said[:1].upper()}{said[1:]}", meaning) for said, meaning in zip(labels, meanings, strict=True)
+        ]
 
     @property
     def likely(self) -> float:

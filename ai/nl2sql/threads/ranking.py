@@ -11,7 +11,7 @@ from ai.nl2sql.contradictions import plain_tests
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order
-from ai.nl2sql.reading.ordering.known import only_known
+from ai.nl2sql.reading.ordering.implied import only_known
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad, judged
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import days, display

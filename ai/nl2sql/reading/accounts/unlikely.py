@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.reading.accounts.amounts import AMOUNTS
 from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun, title
@@ -249,7 +248,6 @@ def _counts_values(part: Part) -> bool:
 
 
 UNLIKELY = (
-    *AMOUNTS,
     _names_of_another,
     _per_unnamed_row,
     _made_by_itself,

@@ -7,11 +7,9 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.line_values import QUANTITIES
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading.accounts.amounts import MONEY_NAMES, how_much_of_things
-from ai.nl2sql.reading.accounts.asked_back import ask_back
 from ai.nl2sql.reading.accounts.elsewhere import of_events
-from ai.nl2sql.reading.accounts.mistaken import RATED
-from ai.nl2sql.reading.rows.went_through import went_through
+from ai.nl2sql.reading.accounts.mistaken import MONEY_NAMES, RATED, how_much_of_things
+from ai.nl2sql.reading.rows.everything import went_through
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import (
     adds_up,
@@ -86,7 +84,7 @@ def _of_either_day(sketch: Sketch) -> None:
     if {period.field for period in meaning.periods} - {days_meant[0]} or len(days_meant) > MOST:
         return
     meanings = [_by_day(meaning, days_meant[0], day) for day in days_meant]
-    ask_back(sketch, sketch.problems[0], meanings)
+    sketch.ask_back(sketch.problems[0], meanings)
 
 
 def _by_day(meaning: Meaning, taken: Field, day: Field) -> Meaning:
@@ -104,7 +102,7 @@ def _at_events(sketch: Sketch) -> None:
     """“how many X-rays in October”: by what was done with them then."""
     dateless = len(sketch.problems) == 1 and "needs a date" in sketch.problems[0]
     if dateless and not sketch.choices and not sketch.unread() and (meanings := of_events(sketch)):
-        ask_back(sketch, f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
+        sketch.ask_back(f"{sketch.problems[0]} Which of these do you mean?", list(meanings))
 
 
 def _how_many_or_much(sketch: Sketch) -> None:
@@ -123,7 +121,7 @@ def _how_many_or_much(sketch: Sketch) -> None:
     sold = stem(name_parts(meaning.root)[-1]) in SOLD  # not the sales reps
     if amount and (moved or in_all or sold or _is_snapshot(sketch.lexicon, amount)):
         total = Measure("sum", amount.table, amount.column)
-        ask_back(sketch, "How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
+        sketch.ask_back("How many or how much?", [meaning.exchanged(meaning.measures[0], total), meaning])
 
 
 def _is_snapshot(lexicon: Lexicon, amount: Field) -> bool:
@@ -146,7 +144,7 @@ def _rows_or_pieces(sketch: Sketch) -> None:
     pieces = [column.name for column in columns if name_parts(column.name)[-1] in QUANTITIES]
     if len(pieces) == 1:
         total = Measure("sum", meaning.root, pieces[0])
-        ask_back(sketch, "How many pieces, or how many rows?", [meaning.exchanged(meaning.measures[0], total), meaning])
+        sketch.ask_back("How many pieces, or how many rows?", [meaning.exchanged(meaning.measures[0], total), meaning])
 
 
 def _paid_or_tried(sketch: Sketch) -> None:
@@ -162,7 +160,7 @@ def _paid_or_tried(sketch: Sketch) -> None:
     if done and all(test.field != done.field for test in tests):
         told = replace(meaning, presences=tuple(replace(p, where=(*p.where, done)) for p in meaning.presences))
         told = told if meaning.presences else replace(meaning, filters=(*meaning.filters, done))
-        ask_back(sketch, f"Any of the {noun(lexicon, table)}, or only those that went through?", [told, meaning])
+        sketch.ask_back(f"Any of the {noun(lexicon, table)}, or only those that went through?", [told, meaning])
 
 
 def _kinds_by_rows(sketch: Sketch) -> None:
@@ -187,7 +185,7 @@ def _kinds_by_rows(sketch: Sketch) -> None:
         sketch.meaning = replace(base, order=(replace(first, key=ways[0]),))
         return
     end = "highest" if first.descending else "lowest"
-    ask_back(sketch, f"By the average or by the {end} {title(key)}?",
+    sketch.ask_back(f"By the average or by the {end} {title(key)}?",
          [replace(base, order=(replace(first, key=way),)) for way in ways])  # fmt: skip
 
 
@@ -207,7 +205,7 @@ def _ranked_by_price(sketch: Sketch) -> None:
     ways = [key, other] if things else [other, key]
     meanings = [replace(meaning, measures=(), order=(replace(meaning.order[0], key=way),)) for way in ways]
     end = "highest" if meaning.order[0].descending else "lowest"
-    ask_back(sketch, f"By the average or by the {end}?" if things else "By the total or by the average?", meanings)
+    sketch.ask_back(f"By the average or by the {end}?" if things else "By the total or by the average?", meanings)
 
 
 def _ranked_by_nothing(sketch: Sketch) -> None:
@@ -229,7 +227,7 @@ def _ranked_by_nothing(sketch: Sketch) -> None:
     rank = ranks[0]
     base = replace(sketch.meaning, groups=(target,), columns=(), distinct=False, limit=limit)
     meanings = [replace(base, order=(Order(figure, rank.descending),)) for figure in figures]
-    ask_back(sketch, f"By what do you want to rank the {_things(sketch, target)}?", meanings)
+    sketch.ask_back(f"By what do you want to rank the {_things(sketch, target)}?", meanings)
 
 
 def _things(sketch: Sketch, target: Group) -> str:
@@ -245,7 +243,7 @@ def _about_one(sketch: Sketch) -> None:
     figures = figures_about(sketch.lexicon, fields[0].table)
     meanings = [_of_figure(sketch, figure) for figure in figures]
     if len(meanings) > 1 and not sketch.unread():
-        ask_back(sketch, sketch.problems[0], meanings)
+        sketch.ask_back(sketch.problems[0], meanings)
 
 
 def _of_figure(sketch: Sketch, figure: Measure) -> Meaning:
@@ -276,7 +274,7 @@ def _bare_figure(sketch: Sketch) -> None:
     if bare and len(fields) == 1 and not meaning.groups:
         day = fields[0]
         along = replace(meaning, groups=(Group(day.table, day.column, "month"),))
-        ask_back(sketch, "Of all time, or month by month?", [meaning, along])
+        sketch.ask_back("Of all time, or month by month?", [meaning, along])
 
 
 def _own(sketch: Sketch, start: int) -> set[str]:

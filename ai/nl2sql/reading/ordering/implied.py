@@ -1,6 +1,9 @@
-"""The keys of ranks that no word names: the figure asked for, the number of rows, the day."""
+"""The keys of ranks that no word names: the figure asked for, the number of rows, the day; no first without a value."""
+
+from collections.abc import Sequence
 
 from ai.nl2sql.chart.parts import Rank, Wanted
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Measure
 from ai.nl2sql.reading.havings import counted_beside
 from ai.nl2sql.reading.rows.which_day import day_of_deed_named
@@ -85,3 +88,13 @@ def _occurring(sketch: Sketch, target: Group) -> str:
     called = [link for link in links if (set(stems(name_parts(link.keys[0][1]))) - own) & said]  # “source language”
     children = {link.target for link in called or links}
     return children.pop() if len(children) == 1 and not target.column else target.table
+
+
+def keep_known(sketch: Sketch, groups: Sequence[Group]) -> None:
+    sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, *only_known(sketch.lexicon, groups)))))
+
+
+def only_known(lexicon: Lexicon, groups: Sequence[Group]) -> list[Filter]:
+    """Return the conditions that rank no rows without a value."""
+    fields = [Field(g.table, g.column) for g in groups if g.column and not g.unit and not g.column.startswith("=")]
+    return [Filter(field, "not null") for field in fields if lexicon.column(field).nullable]

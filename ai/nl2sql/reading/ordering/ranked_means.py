@@ -3,7 +3,7 @@
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.meaning import Measure, Order
-from ai.nl2sql.reading.ordering.known import keep_known
+from ai.nl2sql.reading.ordering.implied import keep_known
 from ai.nl2sql.reading.shape import folded, is_of_totals
 from ai.nl2sql.reading.sketch import Sketch
 

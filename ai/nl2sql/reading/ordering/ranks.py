@@ -9,8 +9,7 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
-from ai.nl2sql.reading.ordering.implied import implied_key, is_last
-from ai.nl2sql.reading.ordering.known import keep_known
+from ai.nl2sql.reading.ordering.implied import implied_key, is_last, keep_known
 from ai.nl2sql.reading.ordering.priced import priced
 from ai.nl2sql.reading.ordering.ranked_means import ranked_means
 from ai.nl2sql.reading.ordering.ranked_times import events_ranked, rank_times
