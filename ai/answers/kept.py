@@ -57,9 +57,13 @@ def kept(view: View, result: ResultTable, steps: Sequence[Step]) -> str:
     return f"{', '.join([start, *more])}{f': {_alone(left)}' if count == 1 else ''}."
 
 
+def _last_sort(steps: Sequence[Step]) -> Sort | None:
+    return next((step for step in reversed(steps) if isinstance(step, Sort)), None)
+
+
 def _lowest(left: View, steps: Sequence[Step]) -> str:
     """Say what comes first where the lowest figure was asked for first."""
-    sort = next((step for step in reversed(steps) if isinstance(step, Sort)), None)
+    sort = _last_sort(steps)
     if sort is None or sort.descending or sort.column not in left.figures:
         return ""
     first, second = (row[sort.column] for row in left.rows[:2])
@@ -70,7 +74,7 @@ def _lowest(left: View, steps: Sequence[Step]) -> str:
 
 def _ranked(left: View, whole: int, steps: Sequence[Step]) -> str:
     """Say the first few of a ranking with their figures: “The top 3 of 10 categories by revenue are …”."""
-    sort = next((step for step in reversed(steps) if isinstance(step, Sort)), None)
+    sort = _last_sort(steps)
     order = left.names.facts.order
     at = sort.column if sort else order[0].place if order else None
     rows = left.rows

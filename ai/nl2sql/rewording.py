@@ -42,7 +42,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 def reworded(text: str, lexicon: Lexicon) -> str:
     """Put plain words for a phrase: those without a `figure` always, others with the first that the data has."""
-    text = by_values(text, lexicon) if SPLIT.search(text) else text
+    text = SPLIT.sub(lambda found: by_values(found, lexicon), text, count=1)
     for pattern, figures, said in _patterns():
         found = pattern.search(text)
         named = (_called(found, figure, lexicon) for figure in figures.split("|")) if found else ()

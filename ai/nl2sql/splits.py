@@ -16,18 +16,14 @@ SPLIT = re.compile(
 BETWEEN = re.compile(r" ?/ ?|, and |, ?| and | or | vs\.? ", re.IGNORECASE)
 
 
-def by_values(text: str, lexicon: Lexicon) -> str:
-    """Put “by channel for web, desk and hotel” for a split by values that one column holds."""
-    found = SPLIT.search(text)
-    if found is None:
-        return text
+def by_values(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Put “by channel for web, desk and hotel” for a split by values of one column."""
     values = [value for value in BETWEEN.split(found["values"]) if value]
     fields = [_holding(value, lexicon) for value in values]
     shared = set.intersection(*fields)
     if len(values) < 2 or len(shared) != 1:
-        return text
-    named = f"{', '.join(values[:-1])} and {values[-1]}"
-    return f"{text[: found.start()]} by {title(shared.pop())} for {named}{text[found.end() :]}"
+        return found[0]
+    return f" by {title(shared.pop())} for {', '.join(values[:-1])} and {values[-1]}"
 
 
 def _holding(value: str, lexicon: Lexicon) -> set[Field]:

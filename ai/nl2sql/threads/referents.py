@@ -21,7 +21,8 @@ DEEPEST = 4
 OWNERS = frozenset(("its", "his", "her"))
 WHICH_ONE = "Which of the {} do you mean by “{}”? Please name one."
 IT = re.compile(r"\bits?\b", re.IGNORECASE)
-PERSONS = frozenset("lead leader manager head owner director chief author".split())
+LEADERS = frozenset("lead leader manager head owner director chief".split())
+PERSONS = LEADERS | {"author"}
 
 
 def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:

@@ -7,6 +7,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.line_values import DISCOUNTS
 from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.reading.havings import MORE_OR_LESS
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric, noun, title
 from ai.nl2sql.vocabulary import MONEY, is_kind
@@ -23,7 +24,6 @@ LISTED = 0.8  # what it costs to list ratings where one is asked for
 PLACES = frozenset("in out here there away inside outside present".split())
 BEING = frozenset("are is".split())
 NOW = frozenset("right now currently today at".split())
-COMPARING = (">", ">=", "<", "<=")
 SHORT_UNIT = 2  # letters: m, kg
 FORECAST = "I can tell what is in the data, not what will be; ask for a time that has passed."
 
@@ -181,7 +181,7 @@ def _measured_like_own(sketch: Sketch) -> None:
     named = {str(part.data) for part in sketch.parts("noun")}
     for test in meaning.filters if meaning.subject else ():
         unit = name_parts(test.field.column)[-1:]
-        others = test.operator in COMPARING and test.field.table not in {*named, meaning.subject}
+        others = test.operator in MORE_OR_LESS and test.field.table not in {*named, meaning.subject}
         if not (others and unit and len(unit[0]) <= SHORT_UNIT):
             continue
         columns = (Field(meaning.subject, column.name) for column in lexicon.table(meaning.subject).columns)

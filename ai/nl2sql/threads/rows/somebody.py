@@ -9,8 +9,8 @@ from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import display, referred_table, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import NO_CHANGE
-from ai.nl2sql.threads.referents import thing
-from ai.nl2sql.threads.rows.who import LEADERS, WHO, is_person
+from ai.nl2sql.threads.referents import LEADERS, thing
+from ai.nl2sql.threads.rows.who import WHO, is_person
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts, plural

@@ -14,7 +14,7 @@ from ai.nl2sql.spans import is_span
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
-from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.referents import LEADERS, thing
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys, name_parts, singular, stem, stems
@@ -34,7 +34,6 @@ OF_SHOWN = re.compile(r"\bof (?:them|those|these)\b", re.IGNORECASE)  # “who h
 FAST, SLOW = frozenset(("fastest", "quickest", "shortest")), frozenset(("slowest", "longest"))
 LASTING = frozenset("time duration minutes hours days seconds wait delay lag latency turnaround weeks".split())
 LOOSE = re.compile(r"\b(?:look(?:s|ing)? after|in charge of|responsible for|behind)\b", re.IGNORECASE)
-LEADERS = frozenset("lead leader manager head owner director chief".split())
 RUNS = re.compile(r"\b(?:runs?|manages?|leads?|in charge|responsible)\b", re.IGNORECASE)
 SOUND = 5  # letters of a verb and a column that must agree
 
