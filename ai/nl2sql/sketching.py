@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
 from ai.nl2sql.chart.cover import UNREAD, WIDE, Width, covers
 from ai.nl2sql.checks import complaint, ways
@@ -46,6 +47,11 @@ def _defined(words: Sequence[Word], lexicon: Lexicon) -> frozenset[int]:
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
     """Return the readings of a question, the likeliest first, each once. `context` is the subject of the thread."""
+    return [sketch.copy() for sketch in _kept(text, lexicon, today, context)]
+
+
+@lru_cache(maxsize=128)  # a thread reads its messages again with each that follows
+def _kept(text: str, lexicon: Lexicon, today: date, context: Meaning | None) -> list[Sketch]:
     words = words_of(text, lexicon)
     found = sketched(words, lexicon, today, context)
     said = {

@@ -21,7 +21,7 @@ from ai.files.json_lines import numbered, written
 if TYPE_CHECKING:
     from ai.agents.port import Answer, ChartEvent
     from ai.analysts.port import Draft, Question
-    from ai.types import AnsweredQuery, Request
+    from ai.types import AnsweredQuery, Request, ThreadKey
     from bot.product import Product
 
 log = logging.getLogger(__name__)
@@ -45,6 +45,20 @@ class Item:
     history: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """The threads of a set, each by its database and what was said in it."""
+
+    open: "dict[tuple[str, ...], ThreadKey]"
+
+    def take(self, item: Item) -> "ThreadKey | None":
+        """Return the thread in which just the history of an item was said; no other item gets it."""
+        return self.open.pop((item.db, *item.history), None)
+
+    def keep(self, item: Item, thread: "ThreadKey") -> None:
+        self.open[item.db, *item.history, item.question] = thread
+
+
 @click.command()
 @click.option("--items", type=FILE, required=True, help="JSON lines: id, db, question, history.")
 @click.option("--db-dir", type=FOLDER, required=True, help="Folder of DB.sqlite files.")
@@ -52,11 +66,14 @@ class Item:
 @click.option("--semantics", type=FOLDER, default=None, help="Folder of DB.yaml semantics files.")
 @click.option("--today", type=click.DateTime(["%Y-%m-%d"]), default=None, help="The asker's day; today without it.")
 def predict(items: Path, db_dir: Path, out: Path, semantics: Path | None, today: datetime | None) -> None:
-    """Answer each item in a fresh thread, its history first, and write what was shown."""
+    """Answer each item in a fresh thread, its history first, and write what was shown.
+
+    An item whose history is all that was said in a thread so far goes on in that one.
+    """
     questions = read_items(items)
-    day = today.date() if today else datetime.now(UTC).date()
+    day, threads = today.date() if today else datetime.now(UTC).date(), Threads({})
     with opened(sorted({item.db for item in questions}), db_dir, semantics) as product:
-        count = written((answered(product, item, day) for item in questions), out)
+        count = written((answered(product, item, day, threads) for item in questions), out)
     click.echo(f"{count} answers")
 
 
@@ -105,28 +122,24 @@ def source_of(name: str, folder: Path, semantics: Path | None) -> dict[str, str]
     return source
 
 
-def answered(product: "Product", item: Item, day: date) -> dict[str, Any]:
+def answered(product: "Product", item: Item, day: date, threads: Threads | None = None) -> dict[str, Any]:
     """Return what a person would have seen; an error is told as a turn tells it, and the next item goes on."""
     from bot.turn import FAILED
 
     try:
-        return replied(product, item, day)
+        return replied(product, item, day, threads or Threads({}))
     except Exception:  # the border of an item: one that fails must not keep the others from being answered
         log.exception("item %s failed", item.id)
         told = FAILED.format(f"`{item.id}`")
         return {"id": item.id, "status": "refused", **EMPTY, "text": told, "options": [], **LATER, "ms": 0.0}
 
 
-def replied(product: "Product", item: Item, day: date) -> dict[str, Any]:
-    """Send the history of an item and then its question; return what was shown."""
+def replied(product: "Product", item: Item, day: date, threads: Threads) -> dict[str, Any]:
+    """Send the history of an item, unless a thread has it, and then its question; return what was shown."""
     from ai.agents.port import Turn
-    from ai.types import ThreadKey
 
-    thread = ThreadKey("", "predict", uuid4().hex)
-    for text in item.history:
-        request = request_of(item, text, thread, day)
-        if is_heard(product, request):
-            said(product, request)
+    thread = threads.take(item) or thread_after(product, item, day)
+    threads.keep(item, thread)
     request = request_of(item, item.question, thread, day)
     started = perf_counter()
     if not is_heard(product, request):
@@ -138,6 +151,18 @@ def replied(product: "Product", item: Item, day: date) -> dict[str, Any]:
     if found["sql"] and (draft := draft_of(product, question)) and draft.sql == found["sql"]:
         found["confidence"] = draft.confidence
     return {"id": item.id, **found, "ms": spent}
+
+
+def thread_after(product: "Product", item: Item, day: date) -> "ThreadKey":
+    """Send the history of an item to a fresh thread."""
+    from ai.types import ThreadKey
+
+    thread = ThreadKey("", "predict", uuid4().hex)
+    for text in item.history:
+        request = request_of(item, text, thread, day)
+        if is_heard(product, request):
+            said(product, request)
+    return thread
 
 
 def request_of(item: Item, text: str, thread: Any, day: date) -> "Request":

@@ -1,6 +1,7 @@
 """The sketch of a meaning: the constituents of one cover by kind, and the meaning as far as it is settled."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -51,6 +52,14 @@ class Sketch:
         self.cost += self.cover.cost
         for part in self.cover.parts:
             self._parts.setdefault(part.kind, []).append(part)
+
+    def copy(self) -> "Sketch":
+        """Return a sketch to work on: no change of it shows in this one."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | set):
+                setattr(twin, name, copy(value))
+        return twin
 
     def parts(self, kind: PartKind) -> list[Part]:
         return [*self._parts.get(kind, ())]

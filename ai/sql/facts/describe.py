@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -24,6 +25,7 @@ COMBINED: dict[type[exp.Expr], Combination] = {
 }
 
 
+@lru_cache(maxsize=128)  # an answer, its buttons and those after it describe the same query
 def facts_of(sql: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Facts:
     """Describe a query in the dialect of its catalogue; an empty one will do."""
     try:

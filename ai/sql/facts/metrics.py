@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -62,9 +63,10 @@ def _lacking(output: Output, facts: Facts, semantics: Semantics, dialect: str) -
     return ""
 
 
-def _columns_of(condition: str, dialect: str) -> set[str]:
+@lru_cache(maxsize=512)
+def _columns_of(condition: str, dialect: str) -> frozenset[str]:
     tree = _read(condition, dialect)
-    return {column.name.lower() for column in tree.find_all(exp.Column)} if tree is not None else set()
+    return frozenset(column.name.lower() for column in tree.find_all(exp.Column)) if tree is not None else frozenset()
 
 
 def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> Metric | None:
@@ -82,13 +84,13 @@ def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> 
     return None
 
 
-def _narrowest_first(semantics: Semantics, dialect: str) -> list[tuple[set[str], Metric]]:
+def _narrowest_first(semantics: Semantics, dialect: str) -> list[tuple[frozenset[str], Metric]]:
     """Return metrics with their conditions, those with most of them first: cancellations are bookings too."""
     found = [(_conjuncts(metric.condition, dialect), metric) for metric in semantics.metrics]
     return sorted(found, key=lambda each: -len(each[0]))
 
 
-def _inside(sql: str, wanted: set[str], dialect: str) -> str:
+def _inside(sql: str, wanted: frozenset[str], dialect: str) -> str:
     """Return the expression without the CASE around the same rows in each aggregate, the wanted among them, else ""."""
     tree = _read(sql, dialect)
     aggregates = list(tree.find_all(exp.AggFunc)) if tree is not None else []
@@ -112,13 +114,15 @@ def _case_conjuncts(case: exp.Case) -> set[str] | None:
     return {_plain_tree(part.copy()).sql() for part in (test.flatten() if isinstance(test, exp.And) else (test,))}
 
 
-def _conjuncts(condition: str, dialect: str) -> set[str]:
+@lru_cache(maxsize=512)
+def _conjuncts(condition: str, dialect: str) -> frozenset[str]:
     tree = _read(condition, dialect)
     if tree is None:
-        return set()
-    return {_plain_tree(part).sql() for part in (tree.flatten() if isinstance(tree, exp.And) else (tree,))}
+        return frozenset()
+    return frozenset(_plain_tree(part).sql() for part in (tree.flatten() if isinstance(tree, exp.And) else (tree,)))
 
 
+@lru_cache(maxsize=2_048)
 def _plain(sql: str, dialect: str) -> str:
     tree = _read(sql, dialect)
     return _plain_tree(tree).sql() if tree is not None else ""
