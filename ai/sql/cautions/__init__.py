@@ -13,12 +13,23 @@ from ai.sql.cautions.evidence import Ask, Caution, Detector, Evidence
 from ai.sql.cautions.frames import Frames
 from ai.sql.cautions.missing import finds_nothing, near, nulls, truncated, unjoined
 from ai.sql.cautions.periods import unfinished
-from ai.sql.cautions.sums import averages, mixed, multiplied
+from ai.sql.cautions.sums import averages, mixed, multiplied, undone
 from ai.sql.facts import Facts, facts_of
 
 __all__ = ["Ask", "Asked", "Caution", "find_cautions", "finds_nothing"]
 
-DETECTORS: tuple[Detector, ...] = (claims, multiplied, averages, mixed, unfinished, truncated, nulls, unjoined, near)
+DETECTORS: tuple[Detector, ...] = (
+    claims,
+    multiplied,
+    averages,
+    mixed,
+    undone,
+    unfinished,
+    truncated,
+    nulls,
+    unjoined,
+    near,
+)
 MOST = 3  # more notes beside one answer are not read
 
 

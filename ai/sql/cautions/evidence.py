@@ -14,7 +14,7 @@ from ai.sql.cautions.asked import Asked
 from ai.sql.cautions.frames import Frame, Frames
 from ai.sql.facts import Facts
 
-Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near", "question"]
+Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near", "undone", "question"]
 Ask = Callable[[str], tuple[Row, ...]]
 MOST_ROWS = 1_000_000  # of a table that is asked a small question; larger ones are not scanned for a note
 

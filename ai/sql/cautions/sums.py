@@ -1,10 +1,11 @@
-"""Figures that add up wrong: repeated rows, mixed currencies and time zones, averages of averages."""
+"""Figures that add up wrong: repeated rows, cancelled ones, mixed currencies and time zones, averages of averages."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
+from ai.language.words import name_parts, stem
 from ai.sql.catalog import Column, Table
 from ai.sql.cautions.conditions import Place
 from ai.sql.cautions.evidence import Caution, Evidence
@@ -22,6 +23,8 @@ ONE_CURRENCY = re.compile(r"(?:.*_)?(?:usd|eur|gbp|chf|jpy|base|converted|home)(
 RATE = re.compile(r"(?:.*_)?(?:rate|fx|exchange\w*)(?:_.*)?", re.IGNORECASE)
 ZONE = re.compile(r"(?:.*_)?(?:time_?zone|tz|utc_offset|tz_?name)", re.IGNORECASE)
 AVERAGED = re.compile(r"(?:avg|average|mean)_.*|.*_(?:avg|average|mean)", re.IGNORECASE)
+WORTH_A_NOTE = 0.02  # of the rows
+UNDONE = frozenset("cancelled canceled missed aborted noshow failed declined bounced void voided".split())
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -116,6 +119,49 @@ def mixed(evidence: Evidence) -> Iterator[Caution]:
         yield from _currencies(evidence, frame)
         yield from _local_times(evidence, frame)
         yield from _compared_times(evidence, frame)
+
+
+def undone(evidence: Evidence) -> Iterator[Caution]:
+    """Note how many of the rows counted or added up came to nothing, where neither query nor definition speaks of it."""
+    if not isinstance(evidence.tree, exp.Select) or any(output.metric for output in evidence.facts.outputs):
+        return
+    frame = evidence.frames.of(evidence.tree)
+    figures, tables = list(frame.aggregates()), [source.table for source in frame.sources.values()]
+    if not figures or not all(isinstance(figure, exp.Sum | exp.Count) for figure in figures):
+        return
+    if frame.grouping() or len(tables) != 1 or tables[0] is None or frame.select.find(exp.Case, exp.Subquery):
+        return
+    column = _state_of(evidence, frame, tables[0])
+    if column is not None:
+        yield from _undone(evidence, frame, tables[0], column)
+
+
+def _state_of(evidence: Evidence, frame: Frame, table: Table) -> Column | None:
+    """Return the column that tells which rows came to nothing, None where the query or the question speaks of it."""
+    column = next((column for column in table.columns if _lost(column)), None)
+    if column is None or any(column.name.lower() == node.name.lower() for node in frame.select.find_all(exp.Column)):
+        return None
+    asked = {stem(key) for key in evidence.asked.keys} if evidence.asked else set()
+    return None if any(asked & {stem(part) for part in name_parts(value)} for value in _lost(column)) else column
+
+
+def _lost(column: Column) -> list[str]:
+    states = column.values if column.kind == "text" else ()
+    return [value for value in states if {*name_parts(value), "".join(name_parts(value))} & UNDONE]
+
+
+def _undone(evidence: Evidence, frame: Frame, table: Table, column: Column) -> Iterator[Caution]:
+    state = exp.column(column.name, quoted=True)
+    probe = exp.select(state, exp.Count(this=exp.Star()))
+    for part in ("from_", "where"):
+        if (value := frame.select.args.get(part)) is not None:
+            probe.set(part, value.copy())
+    rows = evidence.answers(probe.group_by(state).order_by(state), table)
+    lost = [(str(value), count) for value, count in rows if value in _lost(column)]
+    if lost and sum(count for _, count in lost) >= WORTH_A_NOTE * sum(row[1] for row in rows):
+        counted = all(isinstance(figure, exp.Count) for figure in frame.aggregates())
+        told = ", ".join(f"{count:,} {' '.join(name_parts(value))}" for value, count in lost)
+        yield Caution("undone", f"Also {'counted' if counted else 'added up'}: {told}.")
 
 
 def averages(evidence: Evidence) -> Iterator[Caution]:
