@@ -38,6 +38,17 @@ def holders(said: Sequence[str], lexicon: Lexicon) -> str:
 
 
 @lru_cache(maxsize=16)
+def earners(lexicon: Lexicon) -> str:
+    """Return what earns: the only things with names that rows of revenue are of; "" where several are, or staff is paid."""
+    if any(lexicon.senses((pay,)) for pay in ("salary", "wage")):
+        return ""
+    rows = {sense.table for sense in lexicon.senses(("revenue",)) if sense.cost < PARTIAL and sense.column}
+    ends = {link.target for table in rows for link in lexicon.links.steps.get(table, ()) if not link.many}
+    named = [end for end in ends if display(lexicon, end)]
+    return named[0] if len(named) == 1 else ""
+
+
+@lru_cache(maxsize=16)
 def joiners(lexicon: Lexicon) -> str:
     """Return who signs up: the only buyers with a day of joining; "" where the data has sign-ups of its own."""
     if any(lexicon.senses((name,)) for name in ("signups", "registrations")):

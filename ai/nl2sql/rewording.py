@@ -11,7 +11,7 @@ from ai.nl2sql.grammar import grammar_words, openings, signs
 from ai.nl2sql.hyphens import apart, hyphened
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.line_values import heads, line_values, sold_lines
-from ai.nl2sql.persons import doers, holders, joiners
+from ai.nl2sql.persons import doers, earners, holders, joiners
 from ai.nl2sql.schema import called, display, main_amount, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.splits import SPLIT, by_values
@@ -24,7 +24,7 @@ LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
 LINES, WORTH, SELLERS, LASTING, DOERS, STOCK = "@lines", "@worth", "@sellers", "@lasting", "@doers", "@stock"
-HOLDERS, JOINERS, UNSAID = "@holders", "@joiners", "@unsaid"
+HOLDERS, JOINERS, EARNERS, UNSAID = "@holders", "@joiners", "@earners", "@unsaid"
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
@@ -81,6 +81,9 @@ def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
         return _stock(lexicon) if _is_stocked(found.groupdict().get("thing"), lexicon) else UNSAID
     if figure == DOERS:
         return doers(singular(found["whole"].lower()), lexicon) or DOERS
+    if figure == EARNERS:
+        earns = earners(lexicon)
+        return f"{noun(lexicon, earns, many=found[0].endswith('s'))} by revenue" if earns else EARNERS
     if figure == JOINERS:
         return joiners(lexicon) or JOINERS
     if figure == HOLDERS:

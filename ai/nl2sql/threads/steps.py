@@ -182,6 +182,17 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem="I cannot tell what both are.")
 
 
+def _together(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """“both together”: the two values asked for one after the other as one, or the total of those shown."""
+    made = _both(found, earlier) if len(earlier) > 1 else None
+    if made is None or made.meaning is None or not earlier[0].measures:
+        return _total(found, earlier)
+    now, both = earlier[0], made.meaning
+    if both.measures != now.measures or both.filters == now.filters:
+        return _total(found, earlier)
+    return Followed(replace(both, groups=now.groups, within=now.within))
+
+
 def _share(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     now = alone(earlier[0])
     if ratio := _part_and_whole(now):
@@ -263,6 +274,7 @@ Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
 PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.UNDO, _undone),
     (signals.AGAIN, lambda _, earlier: Followed(earlier[0])),
+    (signals.TOGETHER, _together),
     (signals.BOTH, _both),
     (signals.TOTAL, _total),
     (signals.AVERAGE, _averaged),

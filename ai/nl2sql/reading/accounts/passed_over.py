@@ -200,12 +200,12 @@ def _half_counted(sketch: Sketch) -> None:
 
 
 def _doers_meant(sketch: Sketch) -> None:
-    """“biggest spenders” are people, no campaigns by their spend."""
+    """“biggest spenders” are people, no campaigns by their spend; “the best earner” is no platform."""
     for part in sketch.cover.parts:
         said, _, meant = part.note.partition(" was read as ")
-        column = part.kind in ("rank", "attribute", "measure") and not meant.endswith("ers")
+        column = part.kind in ("rank", "attribute", "measure") and not meant.endswith(("er", "ers"))
         people = any(is_kind(table, *PEOPLE) for table in part.tables)
-        if said.endswith("ers”") and column and not people:
+        if said.endswith(("er”", "ers”")) and column and not people:
             sketch.doubt("I cannot tell who is meant.")
 
 

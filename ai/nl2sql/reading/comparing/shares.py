@@ -7,7 +7,7 @@ from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.shape import ADVERBS
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Period, is_part
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.schema import adds_up, always_known, days, display, is_numeric
 from ai.nl2sql.words import keys, name_parts, stem, stems
 
@@ -53,13 +53,28 @@ def _of_whole_column(sketch: Sketch, measure: Measure) -> bool:
 
 def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
     """“percent of neutered pets per species”: of all rows of the group, where “by species” shares out the total."""
-    such = tuple(test for part in sketch.parts("noun") for test in part.such)
+    such = tuple(test for part in sketch.parts("noun") for test in part.such) or _kind_counted(sketch, measure)
     each = [part for part in sketch.parts("group") if not part.said.lower().startswith("by ")]
-    if not such or not each or measure.function != "count" or {test.field.table for test in such} != {measure.table}:
+    rows = Measure("count", measure.table)
+    plain = measure.function in ("count", "metric") and not (measure.per or measure.less)
+    if not such or not each or not plain or {test.field.table for test in such} != {measure.table}:
         return False
     rest = tuple(test for test in sketch.meaning.filters if test not in such)
-    sketch.edit(measures=(replace(measure, where=such, per=measure),), filters=rest, order=())
+    sketch.edit(
+        measures=(replace(rows, where=(*measure.where, *such), per=replace(rows, where=measure.where)),),
+        filters=rest,
+        order=(),
+    )
     return True
+
+
+def _kind_counted(sketch: Sketch, measure: Measure) -> tuple[Filter, ...]:
+    """Return the condition of rows that a defined figure counts, where it has a name of its own: “bad reviews”."""
+    metric = sketch.lexicon.metric_of(measure) if counts(sketch.lexicon, measure) else None
+    condition = metric.condition.strip() if metric else ""
+    terms = sketch.lexicon.terms.items()
+    alike = [field for field, term in terms if field.table == measure.table and term.condition.strip() == condition]
+    return (Filter(alike[0], "=", (True,)),) if condition and alike else ()
 
 
 def _left_out(sketch: Sketch, measure: Measure, tests: tuple[Filter, ...]) -> bool:

@@ -2,13 +2,16 @@
 
 import re
 
+from ai.nl2sql.chart.kinds import GOING_ON
 from ai.nl2sql.chart.parts import Part
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lasting import deed_day
-from ai.nl2sql.meaning import Field, Filter
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Meaning
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, is_year, title
+from ai.nl2sql.schema import days, end_day, is_year, title
 from ai.nl2sql.spans import DATED, dates, is_span, nouns_of, verb_of
+from ai.nl2sql.values import truths
 from ai.nl2sql.words import is_participle, name_parts, stem
 
 DATES = frozenset({"date", "dates"})
@@ -116,6 +119,18 @@ def _is_day(sketch: Sketch, field: Field) -> bool:
     return not is_metric(field) and not is_span(field) and sketch.lexicon.column(field).kind in DATED
 
 
+def day_of_state(meaning: Meaning, lexicon: Lexicon) -> Field | None:
+    """Return the only day on which rows came into the state that they are in: those not active, `retired_on`."""
+    for test in meaning.filters:
+        if test.field.table not in lexicon.tables or is_term(test.field) or is_span(test.field):
+            continue
+        ended = bool(GOING_ON & {*name_parts(test.field.column)}) and test.operator == "="
+        no = [value for value, is_so in truths(lexicon.column(test.field)) if not is_so] if ended else []
+        if no and list(test.values) == no[:1]:
+            return end_day(lexicon.table(test.field.table), "over")
+    return None
+
+
 def _fitting(sketch: Sketch, end: int) -> Field | None:
     """Return the day of the verb behind “when”, else the one the conditions or the order are about."""
     meaning, table = sketch.meaning, sketch.lexicon.table(sketch.meaning.subject)
@@ -130,6 +145,8 @@ def _fitting(sketch: Sketch, end: int) -> Field | None:
     about = [field for field in known if _is_day(sketch, field) or is_year(sketch.lexicon, field)]
     if about:
         return about[0] if len(about) == 1 else None
+    if ended := day_of_state(meaning, sketch.lexicon):
+        return ended if ended.table == table.name else None
     own = [Field(table.name, column.name) for column in dates(table)]
     told = own if len(own) == 1 else days(sketch.lexicon, table.name)
     return told[0] if len(told) == 1 and told[0].table == table.name else None

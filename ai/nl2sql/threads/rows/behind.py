@@ -8,6 +8,7 @@ from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order, Period, Presence
+from ai.nl2sql.reading.rows.happenings import day_of_state
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import always_known, days, display, is_numeric
 from ai.nl2sql.spans import DATED
@@ -162,10 +163,11 @@ def _days_named(sketch: Sketch, own: str, lexicon: Lexicon) -> list[Field]:
     return [Field(own, column.name) for column in dated]
 
 
-def when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+def when_shown(sketch: Sketch, before: Meaning, own: str, lexicon: Lexicon) -> None:
     """“when was that released?” asks for the day of the thing."""
     if sketch.flags("when") and not sketch.shown:
-        fields = _days_named(sketch, own, lexicon) or days(lexicon, own)
+        ended = day_of_state(before, lexicon)
+        fields = _days_named(sketch, own, lexicon) or ([ended] if ended and ended.table == own else days(lexicon, own))
         if not PERSONS & {word.key for word in sketch.lattice.words}:
             fields = always_known(lexicon, fields) or fields
         if len(fields) == 1:

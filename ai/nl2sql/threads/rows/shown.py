@@ -60,7 +60,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         before = edits.listed(before, lexicon)
     if signals.WHICH_ARE.match(text):
         _states(sketch, own, lexicon)
-    when_shown(sketch, own, lexicon)
+    when_shown(sketch, before, own, lexicon)
     numbers_of_each(sketch, before, own, text)
     tested_only(sketch, text)
     figures_of_many(sketch, own, lexicon)
