@@ -1,4 +1,4 @@
-"""The keys that a schema forgot to declare: `native_lang_id` refers to `langs`, `MANAGER_ID` to the employees.
+"""The keys that a schema forgot to declare: `native_lang_id` and `lang` refer to `langs`, `MANAGER_ID` to the employees.
 
 By names alone, and for keys of text by their values; a column that could lead to two tables leads to none.
 """
@@ -6,6 +6,7 @@ By names alone, and for keys of text by their values; a column that could lead t
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ai.nl2sql.vocabulary import is_kind, single_words_of
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 
@@ -13,6 +14,14 @@ NUMBERED = frozenset({"id", "code", "cd", "key", "fk", "no", "nr", "number", "re
 SUPERIORS = frozenset("manager supervisor boss".split())
 STAFF = frozenset("employee staff personnel worker colleague".split())
 PARENT = "parent"
+REFERRING = frozenset({"ref", "fk"})  # before the name of a key
+# What is more often a number of its own than one of a row.
+NUMBERS = frozenset(
+    "order season year month week day level grade rank position class stage round period quarter".split()
+)
+FIGURES = frozenset(
+    "per max min avg average total sum num count price cost amount size on in at of with to is has was".split()
+)
 
 Names = Mapping[tuple[str, ...], Sequence[Table]]
 
@@ -23,8 +32,16 @@ def with_forgotten_keys(catalog: Catalog) -> Catalog:
     for table in catalog.tables:
         if len(table.primary_key) == 1:
             named.setdefault(_parts(table.name), []).append(table)
+    named = {**named, **_holders(named)}
     staff = [table for parts, tables in named.items() if len(parts) == 1 and parts[0] in STAFF for table in tables]
     return replace(catalog, tables=tuple(_completed(table, named, staff) for table in catalog.tables))
+
+
+def _holders(named: Names) -> Names:
+    """Return the only table of those who buy or hold things for all words for them: `member` of the riders."""
+    tables = [table for parts, found in named.items() if is_kind(parts[-1], "buyer", "holder") for table in found]
+    words = {word for kind in ("buyer", "holder") for word in single_words_of(kind)} if len(tables) == 1 else set()
+    return {(word,): tables for word in words if (word,) not in named}
 
 
 def _completed(table: Table, named: Names, staff: Sequence[Table]) -> Table:
@@ -42,7 +59,9 @@ def _completed(table: Table, named: Names, staff: Sequence[Table]) -> Table:
 def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) -> Table | None:
     """Return the only table that a key is named after, or the people who work here for a superior."""
     *parts, mark = _parts(column.name)
-    if not parts or mark not in NUMBERED:
+    if mark not in NUMBERED:
+        return _called_alike(table, column, named)
+    if not parts:
         return None
     for start in range(len(parts)):
         if tables := named.get(tuple(parts[start:])):
@@ -53,6 +72,16 @@ def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) 
         return table
     person = staff[0] if len(staff) == 1 else None
     return person if person and (parts[-1] in SUPERIORS or _is_short_for_a_role(parts[-1], person)) else None
+
+
+def _called_alike(table: Table, column: Column, named: Names) -> Table | None:
+    """Return the only other table that a column without a mark is called by one row of: `bike`, `home_zone`."""
+    said = name_parts(column.name)
+    parts = said[1:] if said[0] in REFERRING else said
+    if not parts or singular(parts[-1]) != parts[-1] or parts[-1] in NUMBERS or FIGURES & {*parts}:
+        return None
+    tables = next((tables for start in range(len(parts)) if (tables := named.get(tuple(parts[start:])))), ())
+    return tables[0] if len(tables) == 1 and tables[0] is not table else None
 
 
 def _is_short_for_a_role(word: str, person: Table) -> bool:
