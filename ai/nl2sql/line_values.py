@@ -21,7 +21,7 @@ FLOATS = frozenset(("REAL", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "FLOAT4", "FL
 CENT = 0.01
 ITEMS = (("item",), ("items",), ("line",), ("lines",), ("detail",), ("details",))  # which may have amounts of their own
 KINDS = (("type",), ("types",), ("kind",), ("tier",), ("category",))
-CENTS = frozenset("cents cent ct".split())
+CENTS = frozenset("cents cent ct minor".split())
 
 
 def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:

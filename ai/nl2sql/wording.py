@@ -9,7 +9,7 @@ from ai.language.words import EMPTY, participles
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, STATES, kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.phrases import TAKEN_IN
+from ai.nl2sql.phrases import ENDED, TAKEN_IN
 from ai.nl2sql.values import SAME_TERM, STATE_NAMES, TERMS, truths
 from ai.nl2sql.vocabulary import ADDED
 from ai.nl2sql.words import DONE, Word, is_participle, name_parts, singular, stem
@@ -56,7 +56,8 @@ def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Se
         own = (sense for sense in named if sense.table != value.table or (sense.column is None and not acts))
         paid = "valued" in kinds_of(key[-1])  # “paid orders” have nothing to do with the day of a payout
         named = [sense for sense in own if sense.column is None or not paid]
-    return not written and bool(named) and all(sense.column != value.column for sense in named)
+    surely = [sense for sense in named if sense.cost < ENDED or singular(key[-1]) == key[-1]]
+    return not written and bool(surely) and all(sense.column != value.column for sense in named)
 
 
 def _describes(words: Sequence[Word], start: int, value: Sense, lexicon: Lexicon) -> bool:

@@ -95,7 +95,9 @@ def scaled(said: str, names: Names) -> str:
     found = HUNDREDTHS.fullmatch(said)
     if found is None:
         return ""
-    title = names.title(Origin(found["table"].lower(), found["one"].lower())).removesuffix(" cents")
+    title = (
+        names.title(Origin(found["table"].lower(), found["one"].lower())).removesuffix(" cents").removesuffix(" minor")
+    )
     return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"
 
 

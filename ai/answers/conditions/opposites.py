@@ -12,7 +12,7 @@ OPPOSITES = {
     "active": "inactive", "paid": "unpaid", "approved": "unapproved", "available": "unavailable",
     "visible": "invisible", "complete": "incomplete", "valid": "invalid", "verified": "unverified",
     "published": "unpublished",
-    "public": "private", "enabled": "disabled",
+    "public": "private", "enabled": "disabled", "test": "non-test", "test flag": "non-test",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 A misfit, such as a column dropped since the file was written, is left out of what analysts see; the rest stays.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -21,7 +22,9 @@ from ai.sql.semantics.nodes import NEAR
 from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Unit, Wording, own_target
 
 NUMBERS = frozenset({"integer", "number"})
+MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 CENTS = frozenset({"cents", "cent", "pence"})
+MINOR = "minor"  # at the end of a name: the small unit of a currency
 WHOLE = Unit("", 0.01)
 
 
@@ -145,9 +148,15 @@ def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> I
         yield from _of_date(field, target, catalog)
 
 
+def _tells_time(column: Column) -> bool:
+    """Whether a column holds days, or months as texts such as “2026-10”."""
+    months = column.kind == "text" and bool(column.values) and all(map(MONTH.fullmatch, column.values))
+    return months or column.kind in ("date", "datetime")
+
+
 def _of_date(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
     yield from _of_column(field, target, catalog)
-    if (found := find_column(catalog, target)) and found[1].kind not in ("date", "datetime"):
+    if (found := find_column(catalog, target)) and not _tells_time(found[1]):
         yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of dates")
 
 
@@ -269,5 +278,6 @@ def _implied_units(catalog: Catalog) -> Iterator[tuple[str, Unit]]:
     """Yield the `table.column` of whole cents, each a hundredth of the currency nobody names."""
     for table in catalog.tables:
         for column in table.columns:
-            if column.kind == "integer" and CENTS & set(name_parts(column.name)[-1:]):
+            *parts, last = name_parts(column.name) or ("",)
+            if column.kind == "integer" and (last in CENTS or (parts and last == MINOR)):
                 yield f"{table.name}.{column.name}", WHOLE

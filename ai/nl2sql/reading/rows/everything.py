@@ -1,4 +1,4 @@
-"""Rows that count: things without any are kept at 0; those marked as deleted, and payments that failed, are left out."""
+"""Rows that count: things without any are kept at 0; those deleted or of a test, and failed payments, are left out."""
 
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ from ai.nl2sql.words import keys, name_parts, stem
 
 ASKING = frozenset({"do", "does", "did"})
 DELETED = frozenset({("deleted",), ("is", "deleted"), ("deleted", "flag"), ("deleted", "yn")})
+TESTS = frozenset({("test",), ("is", "test"), ("test", "flag"), ("is", "demo"), ("is", "dummy")})
 EACH = ("each", "every", "for each", "for every", "in each", "of each", "by each")
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 REFUNDED = frozenset({"refund", "refunded"})
@@ -79,18 +80,26 @@ def _fewest(meaning: Meaning) -> bool:
 
 
 def without_deleted(sketch: Sketch) -> None:
-    """Leave out the deleted rows of what is computed or listed."""
-    meaning, lexicon = sketch.meaning, sketch.lexicon
-    if not meaning.root or any(word.stem == "delet" for word in sketch.lattice.words):
-        return
-    for column in lexicon.table(meaning.root).columns:
-        parts = name_parts(column.name)
-        field = Field(meaning.root, column.name)
+    """Leave out the deleted rows of what is computed or listed, and those made for tests."""
+    for names, sign, kind in ((DELETED, "delet", "deleted"), (TESTS, "test", "test")):
+        root = sketch.meaning.root
+        if not root or any(word.stem == sign for word in sketch.lattice.words):
+            continue
+        no = _no_such(sketch, root, names)
+        if no is not None and all(test.field != no.field for test in sketch.meaning.filters):
+            sketch.edit(filters=(*sketch.meaning.filters, no))
+            sketch.assume(f"{kind} {noun(sketch.lexicon, root)} are left out")
+
+
+def _no_such(sketch: Sketch, table: str, names: frozenset[tuple[str, ...]]) -> Filter | None:
+    """Return the condition that rows are none of a kind, by a yes/no column that no definition is called by."""
+    terms = [keys(term.name) for term in sketch.lexicon.semantics.terms if term.table == table]
+    for column in sketch.lexicon.table(table).columns:
         no = [value for value, truth in truths(column) if not truth]
-        if parts in DELETED and no and all(test.field != field for test in meaning.filters):
-            sketch.edit(filters=(*meaning.filters, Filter(field, "=", (no[0],))))
-            sketch.assume(f"deleted {noun(lexicon, meaning.root)} are left out")
-            return
+        defined = names is TESTS and any("test" in words for words in terms)
+        if name_parts(column.name) in names and no and not defined:
+            return Filter(Field(table, column.name), "=", (no[0],))
+    return None
 
 
 def went_through(lexicon: Lexicon, table: str) -> Filter | None:
@@ -115,7 +124,8 @@ def only_moved(sketch: Sketch) -> None:
         return
     done = _state_said(sketch, done) or _with_refunded(lexicon, done)
     tests = (*meaning.conditions, *(test for measure in meaning.all_measures for test in measure.where))
-    if all(getattr(test, "field", None) != done.field for test in tests):
+    before = sketch.context.conditions if sketch.context else ()  # “what do they add up to” after failed ones
+    if all(getattr(test, "field", None) != done.field for test in (*tests, *before)):
         sketch.edit(filters=(*meaning.filters, done))
 
 
