@@ -6,12 +6,13 @@ from dataclasses import replace
 from ai.analysts.port import Question
 from ai.answers.naming import Names
 from ai.answers.reading import reading
-from ai.language.words import capital, name_parts
+from ai.language.words import capital
 from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reader import reading_of
 from ai.nl2sql.schema import title
+from ai.nl2sql.sketching import key_said
 from ai.sql.facts import facts_of
 
 SQL_IN_WORDS = re.compile(r"\bCASE WHEN\b|\bSELECT\b|\w\.\w+ (?:=|<|>|IN\b|IS\b)")
@@ -43,7 +44,5 @@ def _label(question: Question, choice: Choice) -> str:
     facts = facts_of(sql, question.catalog, question.today, question.semantics)
     said = reading(Names(facts, question.catalog, question.today, question.semantics, question.text))
     if choice.meaning.keys:
-        said += (
-            f" (by {' and '.join(' '.join(name_parts(key.column)).removesuffix(' id') for key in choice.meaning.keys)})"
-        )
+        said += f" (by {' and '.join(key_said(key, choice.meaning, lexicon) for key in choice.meaning.keys)})"
     return capital(said)

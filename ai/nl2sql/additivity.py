@@ -244,3 +244,9 @@ def _within(first: date, last: date, over: Literal["day", "week", "month"]) -> b
     if over == "month":
         return (first.year, first.month) == (last.year, last.month)
     return first == last if over == "day" else first.isocalendar()[:2] == last.isocalendar()[:2]
+
+
+def is_of_moments(lexicon: Lexicon, name: str) -> bool:
+    """Whether the rows of a table are counted again and again, such as stock."""
+    levels = {metric.table for metric in lexicon.semantics.metrics if metric.non_additive}
+    return name in levels or any(column.partition(".")[0] == name for column in lexicon.semantics.non_additive)

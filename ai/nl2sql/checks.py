@@ -6,12 +6,13 @@ Each check looks at a meaning and gives None or one sentence why it cannot be an
 from collections.abc import Callable
 from dataclasses import replace
 
-from ai.nl2sql.contradictions import impossible
+from ai.nl2sql.additivity import is_of_moments
+from ai.nl2sql.contradictions import impossible, size
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.line_values import are_of_line
-from ai.nl2sql.meaning import Field, Group, Meaning, Period, Scalar
+from ai.nl2sql.meaning import Field, Group, Meaning, Period
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
 
@@ -63,20 +64,23 @@ def _through_one_table(meaning: Meaning, lexicon: Lexicon) -> str | None:
             continue
         ties = {link.target for link in steps.get(meaning.root, ()) if link.many
                 and any(step.target == table and not step.many for step in steps.get(link.target, ()))
-                and not _is_of_moments(lexicon, link.target)}  # fmt: skip
+                and not is_of_moments(lexicon, link.target)}  # fmt: skip
         pairs = [tie for tie in ties if _only_pairs(lexicon, tie)]
         if len(ties) > 1 and pairs != [path[0].target] and not ties & needed:
-            said = " or by ".join(noun(lexicon, tie) for tie in sorted(ties))
-            return (
-                f"{noun(lexicon, meaning.root).capitalize()} and {noun(lexicon, table)} are tied by {said}: name one."
-            )
+            return _tied(meaning, table, [noun(lexicon, tie) for tie in sorted(ties)], lexicon)
     return None
 
 
-def _is_of_moments(lexicon: Lexicon, name: str) -> bool:
-    """Whether the rows of a table are counted again and again, such as stock."""
-    levels = {metric.table for metric in lexicon.semantics.metrics if metric.non_additive}
-    return name in levels or any(column.partition(".")[0] == name for column in lexicon.semantics.non_additive)
+def _by_one_owner(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """A trip has a rider, with a zone, and a station, with a zone: which zone is meant is not guessed."""
+    owned = [] if meaning.stands_apart else lexicon.links.owned(meaning.root, _needed(meaning))
+    said = [noun(lexicon, link.source, many=False) for link in owned]
+    return _tied(meaning, owned[0].target, said, lexicon) if owned else None
+
+
+def _tied(meaning: Meaning, table: str, ways: list[str], lexicon: Lexicon) -> str:
+    rows, others = noun(lexicon, meaning.root).capitalize(), noun(lexicon, table)
+    return f"{rows} and {others} are tied by {' or by '.join(ways)}: name one."
 
 
 def _only_pairs(lexicon: Lexicon, name: str) -> bool:
@@ -96,7 +100,9 @@ def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
 
 def ways(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, ...]:
     """Return a meaning for each of several links between two of its tables, if nothing else is wrong."""
-    keys = [way.keys[0] for way in _rivals(meaning, _by_keys(meaning, lexicon))]
+    linked = _by_keys(meaning, lexicon)
+    rivals = _rivals(meaning, linked) or linked.links.owned(meaning.root, _needed(meaning))
+    keys = [way.keys[0] for way in rivals]
     found = [replace(meaning, keys=(*meaning.keys, Field(*key))) for key in sorted(keys)]
     return tuple(way for way in found if complaint(way, lexicon) is None)
 
@@ -128,8 +134,8 @@ def _possible(meaning: Meaning, lexicon: Lexicon) -> str | None:
     lost = impossible(meaning, lexicon)
     for field in dict.fromkeys(condition.field for condition in meaning.filters):
         own = [f for f in meaning.filters if f.field == field and f.values]
-        low = [_size(f.values[0]) for f in own if f.operator in (">", ">=")]
-        high = [_size(f.values[0]) for f in own if f.operator in ("<", "<=")]
+        low = [size(f.values[0]) for f in own if f.operator in (">", ">=")]
+        high = [size(f.values[0]) for f in own if f.operator in ("<", "<=")]
         if field == lost or (low and high and max(low) > min(high)):
             return AT_ONCE.format(title(field))
     return None
@@ -147,13 +153,6 @@ def _at_one_time(meaning: Meaning, _: Lexicon) -> str | None:
         if starts and ends and max(starts) >= min(ends):
             return AT_ONCE.format(title(field))
     return None
-
-
-def _size(value: Scalar) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return 0.0
 
 
 def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
@@ -281,6 +280,7 @@ CHECKS: tuple[Check, ...] = (
     _linked,
     _linked_in_one_way,
     _through_one_table,
+    _by_one_owner,
     _one_step,
     _divided_by_own,
     _of_one_thing,

@@ -176,3 +176,11 @@ def tested(term: Term, lexicon: Lexicon) -> Filter | None:
         return None
     held = lexicon.table(term.table).column(found.field.column)
     return replace(found, field=Field(term.table, held.name)) if held else None
+
+
+def size(value: Scalar) -> float:
+    """Return a value as a number, 0 where it is none."""
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0

@@ -32,12 +32,12 @@ def with_forgotten_keys(catalog: Catalog) -> Catalog:
     for table in catalog.tables:
         if len(table.primary_key) == 1:
             named.setdefault(_parts(table.name), []).append(table)
-    named = {**named, **_holders(named)}
+    named |= _holders(named)
     staff = [table for parts, tables in named.items() if len(parts) == 1 and parts[0] in STAFF for table in tables]
     return replace(catalog, tables=tuple(_completed(table, named, staff) for table in catalog.tables))
 
 
-def _holders(named: Names) -> Names:
+def _holders(named: Names) -> dict[tuple[str, ...], list[Table]]:
     """Return the only table of those who buy or hold things for all words for them: `member` of the riders."""
     tables = [table for parts, found in named.items() if is_kind(parts[-1], "buyer", "holder") for table in found]
     words = {word for kind in ("buyer", "holder") for word in single_words_of(kind)} if len(tables) == 1 else set()

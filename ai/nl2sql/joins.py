@@ -139,6 +139,18 @@ class Links:
                 found[other] = [*found.pop(own), *found[other]]
         return found
 
+    def owned(self, root: str, needed: Collection[str]) -> list[Link]:
+        """Return the last steps of equally short ways up to a table, by owners of which none is needed itself."""
+        for table in sorted(needed):
+            path = self.path(root, table) or ()
+            if len(path) != 2 or any(link.many for link in path):
+                continue
+            owners = sorted({link.target for link in self.steps.get(root, ()) if not link.many})
+            last = [s for owner in owners for s in self.steps.get(owner, ()) if s.target == table and not s.many]
+            if len(sources := {link.source for link in last}) > 1 and not sources & {*needed}:
+                return last
+        return []
+
     def rivals(self, link: Link) -> tuple[Link, ...]:
         """Every link between the same two tables, this one included; more than one is an ambiguity."""
         return tuple(other for other in self.steps[link.source] if other.target == link.target)

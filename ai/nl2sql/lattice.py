@@ -38,6 +38,7 @@ from ai.nl2sql.wording import (
     kind_of,
     made_so,
     meant_as_value,
+    named_by_value,
     named_too,
     only_describes,
     said_as_verb,
@@ -175,7 +176,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             kind = kind_of(sense)
             if kind == "value" and is_no_value(words, start, key, sense, lexicon, closed=closed):
                 continue
-            if kind != "value" and said[0].quoted:
+            if kind != "value" and (said[0].quoted or named_by_value(key, sense, lexicon)):
                 continue
             shadow = SHADOWED[lexicon.defines(key)] * (
                 kind == "value" and not said[0].quoted and named_too(words, start, key, sense, lexicon)

@@ -13,11 +13,12 @@ from ai.nl2sql.german import in_english
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.roles import named as named_people
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import mended, reworded
+from ai.nl2sql.schema import noun
 from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
@@ -94,10 +95,16 @@ def _doubted(sketch: Sketch, why: str) -> None:
     if len(found) < 2 or sketch.choices:
         sketch.doubt(why)
         return
-    keys = " or ".join(" ".join(name_parts(way.keys[-1].column)).removesuffix(" id") for way in found)
+    keys = " or ".join(key_said(way.keys[-1], way, sketch.lexicon) for way in found)
     sketch.cost += SEVERAL_WAYS
     sketch.vague = f"Which do you mean: {keys}?"
     sketch.choices = [(echo(way, sketch.lexicon), way) for way in found]
+
+
+def key_said(key: Field, meaning: Meaning, lexicon: Lexicon) -> str:
+    """Return what a link is called by: “lead” for `lead_id`, “rider home zone” for one of other rows."""
+    called = " ".join(name_parts(key.column)).removesuffix(" id")
+    return called if key.table in meaning.tables else f"{noun(lexicon, key.table, many=False)} {called}"
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:

@@ -60,6 +60,12 @@ def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Se
     return not written and bool(surely) and all(sense.column != value.column for sense in named)
 
 
+def named_by_value(key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a noun that might say when rows began or ended is a kind of them: “attendance at launches”."""
+    alike = any(other.table == sense.table and not other.cost for other in lexicon.values.get((singular(key[-1]),), ()))
+    return len(key) == 1 and sense.column is not None and sense.cost == ENDED and singular(key[0]) != key[0] and alike
+
+
 def _describes(words: Sequence[Word], start: int, value: Sense, lexicon: Lexicon) -> bool:
     """Whether a state stands before its rows or after “are”: “paid payments”, “only paid ones”."""
     after = words[start + 1].key if start + 1 < len(words) else ""
