@@ -12,7 +12,7 @@ from ai.nl2sql.hyphens import apart, hyphened
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.line_values import heads, line_values, sold_lines
 from ai.nl2sql.persons import doers, earners, holders, joiners
-from ai.nl2sql.schema import called, display, main_amount, noun
+from ai.nl2sql.schema import called, display, is_numeric, main_amount, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.splits import SPLIT, by_values
 from ai.nl2sql.vocabulary import abbreviations, is_kind, single_words_of
@@ -24,7 +24,7 @@ LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
 LINES, WORTH, SELLERS, LASTING, DOERS, STOCK = "@lines", "@worth", "@sellers", "@lasting", "@doers", "@stock"
-HOLDERS, JOINERS, EARNERS, UNSAID = "@holders", "@joiners", "@earners", "@unsaid"
+HOLDERS, JOINERS, EARNERS, NUMBER, UNSAID = "@holders", "@joiners", "@earners", "@number", "@unsaid"
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
@@ -88,6 +88,9 @@ def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
         return joiners(lexicon) or JOINERS
     if figure == HOLDERS:
         return holders(keys(found["what"]), lexicon) or HOLDERS
+    if figure == NUMBER:
+        named = [sense for sense in lexicon.senses((found["x"].lower(),)) if sense.cost < PARTIAL]
+        return found["x"] if named and all(s.column and is_numeric(lexicon, s.field) for s in named) else NUMBER
     if figure == LINES:
         return LINES if lexicon.senses(keys(found[0])) else _sold(lexicon)
     return found.expand(figure)

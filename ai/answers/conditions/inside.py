@@ -96,7 +96,10 @@ def scaled(said: str, names: Names) -> str:
     if found is None:
         return ""
     title = (
-        names.title(Origin(found["table"].lower(), found["one"].lower())).removesuffix(" cents").removesuffix(" minor")
+        names.title(Origin(found["table"].lower(), found["one"].lower()))
+        .removesuffix(" cents")
+        .removesuffix(" minor")
+        .removesuffix(" pence")
     )
     return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"
 

@@ -199,7 +199,8 @@ def adjective_beside(run: Run) -> Iterator[Part]:
     (words, _, direction), field = run.item(0).value.partition("|"), field_of(run.item(1))
     numbers = not is_metric(field) and bool(NUMBERING & set(name_parts(field.column)[-1:]))  # “longest episode”
     figure = not is_metric(field) and not numbers and is_numeric(run.lexicon, field)
-    if words != "count" and direction in ("asc", "desc") and figure:
+    named = run.item(1).cost < PARTIAL  # “cheapest book” ranks by no `books_sold`
+    if words != "count" and direction in ("asc", "desc") and figure and named:
         yield part_of(run, "rank", Rank(field, direction == "desc"), BESIDE, frozenset({field.table}))
 
 

@@ -72,7 +72,10 @@ def _billed_not_paid(sketch: Sketch) -> None:
     spoken = [word for word in sketch.lattice.words if word.stem in BILLED] if paid else []
     for table in dict.fromkeys(sense.table for word in spoken for sense in lexicon.senses((word.key,))):
         amounts = (
-            [title(field).removesuffix(" cents").removesuffix(" minor") for field in _amounts(sketch, table)]
+            [
+                title(field).removesuffix(" cents").removesuffix(" minor").removesuffix(" pence")
+                for field in _amounts(sketch, table)
+            ]
             if table not in paid
             else []
         )

@@ -65,7 +65,7 @@ def _prices_added(sketch: Sketch) -> None:
         if measure.function != "sum" or parts[:1] != ("unit",) or measure.table not in sketch.lexicon.tables:
             continue
         columns = sketch.lexicon.table(measure.table).columns
-        if any({"quantity", "qty", "units", "pieces"} & {*name_parts(column.name)} for column in columns):
+        if any({"quantity", "qty", "units", "pieces", "copies"} & {*name_parts(column.name)} for column in columns):
             sketch.doubt(f"The {' '.join(parts)} of each piece does not add up; ask for its average.")
 
 
