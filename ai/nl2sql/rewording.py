@@ -1,6 +1,7 @@
 """Other words for what is said: phrases that hold a figure, slips in words of time, “un” before a state."""
 
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 
 from ai.language.spelling import nearest
@@ -23,8 +24,6 @@ from ai.sql.semantics import Semantics
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
-LINES, WORTH, SELLERS, LASTING, DOERS, STOCK = "@lines", "@worth", "@sellers", "@lasting", "@doers", "@stock"
-HOLDERS, JOINERS, EARNERS, NUMBER, UNSAID = "@holders", "@joiners", "@earners", "@number", "@unsaid"
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
@@ -71,29 +70,20 @@ def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
 
 def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
     """Return a figure in words; that of what was sold is called as the data calls it."""
-    if figure == WORTH:
-        return _worth_in_lines(singular(found["whole"].lower()), lexicon)
-    if figure == LASTING:
-        return _lasting(singular(found["what"].lower()), lexicon)
-    if figure == SELLERS:
-        return _sellers(lexicon)
-    if figure == STOCK:
-        return _stock(lexicon) if _is_stocked(found.groupdict().get("thing"), lexicon) else UNSAID
-    if figure == DOERS:
-        return doers(singular(found["whole"].lower()), lexicon) or DOERS
-    if figure == EARNERS:
-        earns = earners(lexicon)
-        return f"{noun(lexicon, earns, many=found[0].endswith('s'))} by revenue" if earns else EARNERS
-    if figure == JOINERS:
-        return joiners(lexicon) or JOINERS
-    if figure == HOLDERS:
-        return holders(keys(found["what"]), lexicon) or HOLDERS
-    if figure == NUMBER:
-        named = [sense for sense in lexicon.senses((found["x"].lower(),)) if sense.cost < PARTIAL]
-        return found["x"] if named and all(s.column and is_numeric(lexicon, s.field) for s in named) else NUMBER
-    if figure == LINES:
-        return LINES if lexicon.senses(keys(found[0])) else _sold(lexicon)
-    return found.expand(figure)
+    made = MADE.get(figure)
+    return (made(found, lexicon) or figure) if made else found.expand(figure)
+
+
+def _earning(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Return what earns, one or several as said, to be ranked by its revenue."""
+    earns = earners(lexicon)
+    return f"{noun(lexicon, earns, many=found[0].endswith('s'))} by revenue" if earns else ""
+
+
+def _counted(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Return what only names numbers: the docks of “number of docks”."""
+    named = [sense for sense in lexicon.senses((found["x"].lower(),)) if sense.cost < PARTIAL]
+    return found["x"] if named and all(s.column and is_numeric(lexicon, s.field) for s in named) else ""
 
 
 def _lasting(what: str, lexicon: Lexicon) -> str:
@@ -101,7 +91,7 @@ def _lasting(what: str, lexicon: Lexicon) -> str:
     named = {sense.table for sense in lexicon.senses((what,)) if sense.column is None and sense.cost < PARTIAL}
     columns = lexicon.table(named.pop()).columns if len(named) == 1 else ()
     found = [" ".join(parts) for parts in (name_parts(column.name) for column in columns) if TAKEN & {parts[-1]}]
-    return found[0] if len(found) == 1 else LASTING
+    return found[0] if len(found) == 1 else ""
 
 
 def _is_stocked(thing: str | None, lexicon: Lexicon) -> bool:
@@ -119,7 +109,7 @@ def _is_stocked(thing: str | None, lexicon: Lexicon) -> bool:
 def _stock(lexicon: Lexicon) -> str:
     """Return the only amount in stock: “qty on hand”."""
     found = [field for table in lexicon.tables for field in stock_columns(lexicon, table)]
-    return " ".join(name_parts(found[0].column)) if len(found) == 1 else STOCK
+    return " ".join(name_parts(found[0].column)) if len(found) == 1 else ""
 
 
 @lru_cache(maxsize=16)
@@ -132,8 +122,8 @@ def _sellers(lexicon: Lexicon) -> str:
         worth = f"total {whole} {called(lexicon, amount)}" if amount else _worth_in_lines(whole, lexicon)
         ends = {link.target for link in lexicon.links.steps.get(sale.name, ()) if not link.many}
         staff = [end for end in ends if is_kind(end, "seller") and display(lexicon, end)]
-        found += [f"{noun(lexicon, end)} by {worth}" for end in staff if worth != WORTH]
-    return found[0] if len(found) == 1 else SELLERS
+        found += [f"{noun(lexicon, end)} by {worth}" for end in staff if worth != ""]
+    return found[0] if len(found) == 1 else ""
 
 
 @lru_cache(maxsize=256)
@@ -142,16 +132,16 @@ def _worth_in_lines(whole: str, lexicon: Lexicon) -> str:
     tables = {sense.table for sense in lexicon.senses((whole,)) if sense.column is None and sense.cost < PARTIAL}
     own = lexicon.catalog.table(tables.pop()) if len(tables) == 1 else None
     if own is None or not dates(own) or display(lexicon, own.name) or main_amount(lexicon, own.name):
-        return WORTH
+        return ""
     lines = line_values(lexicon.catalog, lexicon.semantics)
-    return next((line.name for line in lines if own in heads(lexicon.table(line.table), lexicon.catalog)), WORTH)
+    return next((line.name for line in lines if own in heads(lexicon.table(line.table), lexicon.catalog)), "")
 
 
 @lru_cache(maxsize=16)
 def _sold(lexicon: Lexicon) -> str:
     """Return what the only table of lines sold is called, a word that no data has where there is none."""
     tables = sold_lines(lexicon.catalog, lexicon.semantics)
-    return noun(lexicon, tables[0]) if len(tables) == 1 else LINES
+    return noun(lexicon, tables[0]) if len(tables) == 1 else ""
 
 
 def _has(lexicon: Lexicon, figure: tuple[str, ...], said: str) -> bool:
@@ -280,3 +270,18 @@ def _is_state(word: str, lexicon: Lexicon) -> bool:
     return any(
         lexicon.column(sense.field).nullable and not sense.field.column.startswith(("=", "?")) for sense in senses
     )
+
+
+# The figures that the data has its own words for; "" for those that it has not.
+MADE: dict[str, Callable[[re.Match[str], Lexicon], str]] = {
+    "@worth": lambda found, lexicon: _worth_in_lines(singular(found["whole"].lower()), lexicon),
+    "@lasting": lambda found, lexicon: _lasting(singular(found["what"].lower()), lexicon),
+    "@sellers": lambda _, lexicon: _sellers(lexicon),
+    "@stock": lambda found, lexicon: _stock(lexicon) if _is_stocked(found.groupdict().get("thing"), lexicon) else "",
+    "@doers": lambda found, lexicon: doers(singular(found["whole"].lower()), lexicon),
+    "@earners": _earning,
+    "@joiners": lambda _, lexicon: joiners(lexicon),
+    "@holders": lambda found, lexicon: holders(keys(found["what"]), lexicon),
+    "@number": _counted,
+    "@lines": lambda found, lexicon: "" if lexicon.senses(keys(found[0])) else _sold(lexicon),
+}
