@@ -140,14 +140,18 @@ class Links:
         return found
 
     def owned(self, root: str, needed: Collection[str]) -> list[Link]:
-        """Return the last steps of equally short ways up to a table, by owners of which none is needed itself."""
+        """Return the last steps of equally short ways up to a table, by owners of which none is needed itself.
+
+        Keys of one name lead to the same row: the event of a ticket is that of its order.
+        """
         for table in sorted(needed):
             path = self.path(root, table) or ()
             if len(path) != 2 or any(link.many for link in path):
                 continue
             owners = sorted({link.target for link in self.steps.get(root, ()) if not link.many})
             last = [s for owner in owners for s in self.steps.get(owner, ()) if s.target == table and not s.many]
-            if len(sources := {link.source for link in last}) > 1 and not sources & {*needed}:
+            sources, columns = {link.source for link in last}, {link.keys[0][1] for link in last}
+            if len(sources) > 1 and len(columns) > 1 and not sources & {*needed}:
                 return last
         return []
 

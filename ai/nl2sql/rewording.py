@@ -24,6 +24,7 @@ from ai.sql.semantics import Semantics
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 SHORTEST = 4
+UNSAID = "@unsaid"  # a figure that no data has
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\u2018[^\u2019]*\u2019"
@@ -71,7 +72,7 @@ def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
 def _called(found: re.Match[str], figure: str, lexicon: Lexicon) -> str:
     """Return a figure in words; that of what was sold is called as the data calls it."""
     made = MADE.get(figure)
-    return (made(found, lexicon) or figure) if made else found.expand(figure)
+    return (made(found, lexicon) or UNSAID) if made else found.expand(figure)
 
 
 def _earning(found: re.Match[str], lexicon: Lexicon) -> str:

@@ -102,9 +102,10 @@ def _doubted(sketch: Sketch, why: str) -> None:
 
 
 def key_said(key: Field, meaning: Meaning, lexicon: Lexicon) -> str:
-    """Return what a link is called by: “lead” for `lead_id`, “rider home zone” for one of other rows."""
+    """Return what a link is called by: “lead” for `lead_id`, “rider home zone” for one of rows not spoken of."""
     called = " ".join(name_parts(key.column)).removesuffix(" id")
-    return called if key.table in meaning.tables else f"{noun(lexicon, key.table, many=False)} {called}"
+    spoken = key.table in meaning.tables | {presence.table for presence in meaning.presences}
+    return called if spoken else f"{noun(lexicon, key.table, many=False)} {called}"
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
