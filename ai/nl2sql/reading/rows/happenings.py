@@ -99,7 +99,7 @@ def with_day(sketch: Sketch) -> None:
     asked = [part for part in sketch.flags("when") if part.start > 0]
     if not (told or asked) or meaning.measures or meaning.groups or not meaning.columns or meaning.distinct:
         return
-    if any(_is_day(sketch, field) for field in meaning.columns) and not told:
+    if any(_is_day(sketch, field) for field in meaning.columns) and not (told or day_of_state(meaning, sketch.lexicon)):
         return
     day = _fitting(sketch, (told or asked)[0].end)
     if day is None or day in meaning.columns:

@@ -2,7 +2,8 @@
 
 `academy`: states beside days, revenue without a column called so, people by one name, who is behind a thing. `bank`:
 states that are words of grammar, joins by parents, two figures at once. `box_office`: shortened names and coded
-states, short names of firms and shows, what points at nothing. `practice`: words within names, no-shows, what is late
+states, short names of firms and shows, what points at nothing. `cycle`: keys without a mark, several owners of a place,
+test rows, days of states, earners, two values together. `practice`: words within names, no-shows, what is late
 or overdue, ages, the worth of lines with a discount.
 """
 
@@ -18,7 +19,7 @@ from tests.cases import cases
 from tests.unit.ai.nl2sql.store import assert_read_as, open_store, read_thread
 
 HERE = Path(__file__).parent
-COMPANIES = ("academy", "bank", "box_office", "practice")
+COMPANIES = ("academy", "bank", "box_office", "cycle", "practice")
 
 
 @pytest.fixture(scope="module")
