@@ -7,6 +7,7 @@ from itertools import pairwise, permutations
 from typing import TypeVar
 
 from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.vocabulary import is_kind
 from ai.sql.catalog import Catalog
 
 Test = TypeVar("Test")
@@ -142,13 +143,15 @@ class Links:
     def owned(self, root: str, needed: Collection[str]) -> list[Link]:
         """Return the last steps of equally short ways up to a table, by owners of which none is needed itself.
 
-        Keys of one name lead to the same row: the event of a ticket is that of its order.
+        Keys of one name lead to the same row: the event of a ticket is that of its order. The place of staff is not that
+        of what they sell.
         """
         for table in sorted(needed):
             path = self.path(root, table) or ()
             if len(path) != 2 or any(link.many for link in path):
                 continue
             owners = sorted({link.target for link in self.steps.get(root, ()) if not link.many})
+            owners = [owner for owner in owners if owner == path[0].target or not is_kind(owner, "seller")]
             last = [s for owner in owners for s in self.steps.get(owner, ()) if s.target == table and not s.many]
             sources, columns = {link.source for link in last}, {link.keys[0][1] for link in last}
             if len(sources) > 1 and len(columns) > 1 and not sources & {*needed}:
