@@ -1,6 +1,7 @@
 """Take steps known by their wording alone: a share of all rows, a condition taken back, what the rows are worth."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
@@ -23,8 +24,8 @@ from ai.nl2sql.totals import rows_shown
 
 
 def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
-    if signals.WHICH_MORE.match(body) and len(earlier) > 1 and all(m.measures and not m.groups for m in earlier[:2]):
-        body = "what's the difference"
+    if two := _two_of(body, earlier, read):
+        body, earlier = "what's the difference", two
     return (
         of_shown_value(body, earlier[0], lexicon)
         or total_of_rows(body, earlier[0], lexicon)
@@ -45,6 +46,20 @@ def by_wording(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sk
         or of_none(body, earlier, lexicon, read)
         or _special(body, earlier, lexicon, read)
     )
+
+
+def _two_of(body: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
+    """Return the last two answers, with the figure that “which of the two had more installs” names; () without two."""
+    found, two = signals.WHICH_MORE.match(body), earlier[:2]
+    if found is None or len(two) < 2 or not all(each.measures for each in two):
+        return ()
+    if found["two"]:  # not the months of one of them
+        two = [replace(each, groups=(), order=()) if all(g.unit for g in each.groups) else each for each in two]
+    if found["what"]:
+        sketch = best_of(read, found["what"])
+        figures = [wanted.measure for wanted in sketch.wanted] if sketch and not sketch.unread() else []
+        two = [replace(each, measures=(figures[0],)) for each in two] if len(figures) == 1 else []
+    return () if any(each.groups for each in two) else two
 
 
 def _sound(made: Followed | None, lexicon: Lexicon) -> Followed | None:
