@@ -45,9 +45,13 @@ def nouns(sketch: Sketch) -> None:
 
 
 def _enumerated(sketch: Sketch, thing: Part) -> bool:
-    """“name, team and launch date for all apps”: a thing among columns."""
+    """“name, team and launch date for all apps”, “reviews of today, app, country and title”: a thing among columns."""
     words = sketch.lattice.words
     one = singular(words[thing.end - 1].key) == words[thing.end - 1].key
+    before = any(part.data == sketch.meaning.subject and part.end <= thing.start for part in sketch.parts("noun"))
+    columns = [part for part in sketch.parts("attribute") if part.start >= thing.end]
+    if one and before and len(columns) > 1 and columns[0].start == thing.end and len(sketch.shown) == len(columns):
+        return True
     after_column = any(part.end == thing.start for part in sketch.parts("attribute"))
     rows = [part for part in sketch.parts("noun") if part.start > thing.end and part.data != thing.data]
     of = {word.key for part in rows for word in words[max(0, part.start - 2) : part.start]} & {"for", "of"}
