@@ -183,3 +183,22 @@ def both_times(meaning: Meaning) -> Meaning:
         return meaning
     touching = now.start - base.end <= LONGEST_GAP
     return replace(single, periods=(*single.periods[:-1], replace(now, start=base.start))) if touching else single
+
+
+def shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
+    """Return a meaning with its times moved by a unit, or by their own length; None where one is open."""
+    if not before.periods or before.periods[0].start is None or before.periods[0].end is None:
+        return None
+    periods = []
+    for period in before.periods:
+        if period.start is None or period.end is None:
+            return None
+        step: relativedelta = STEPS.get(unit) or relativedelta(days=(period.end - period.start).days)
+        sign = 1 if later else -1
+        if unit in ("month", "quarter", "year") and period.start.day == 1:
+            start = period.start + step * sign
+            end = start + relativedelta(period.end, period.start) if period.end.day == 1 else period.end + step * sign
+        else:
+            start, end = period.start + step * sign, period.end + step * sign
+        periods.append(replace(period, start=start, end=end))
+    return replace(before, periods=tuple(periods))

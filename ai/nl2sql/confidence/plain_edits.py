@@ -28,7 +28,7 @@ def is_plain_edit(made: Derivation) -> bool:
         return False
     if results.gives_nothing(made) or results.overlength_unlisted(made):
         return False
-    return _is_exact(made) or _is_step(made) or _asks_owner(made) or _counts_theirs(made)
+    return _is_exact(made) or _is_step(made) or _asks_owner(made) or _counts_theirs(made) or _tells_its_figure(made)
 
 
 def _is_exact(made: Derivation) -> bool:
@@ -99,6 +99,16 @@ def _counts_theirs(made: Derivation) -> bool:
         return False
     counts_theirs = HOW_MANY.match(made.text) and made.keys & THEIRS
     return bool(counts_theirs) or made.changed <= {"measures", "order"}
+
+
+def _tells_its_figure(made: Derivation) -> bool:
+    """Whether a message asks one exact figure of the one thing shown: “its revenue so far” after the newest app."""
+    held = made.before.among if made.before else ()
+    of_one = any(among.source.limit == 1 for among in made.meaning.among if among not in held)
+    if not of_one or not made.keys & {"it", "its"} or not made.kinds <= {"measure", "attribute", "period"}:
+        return False
+    left = {made.words[at].key for at in costs.places_left(made)} - IDLE
+    return len(made.meaning.measures) == 1 and not left and costs.dearest_part(made) < costs.SURE + TOLD
 
 
 def _is_step(made: Derivation) -> bool:

@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import permutations
 
-from dateutil.relativedelta import relativedelta
-
 from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
-from ai.nl2sql.comparison import alone, comparison_of
+from ai.nl2sql.comparison import alone, comparison_of, shifted
 from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.meaning import Filter, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.threads import signals
@@ -98,6 +96,18 @@ def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(moved) if moved else Followed(None, problem=NO_TIME_BEFORE)
 
 
+def _stretched(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+    """“the 7 days before”: as many right before or after the time asked about."""
+    before = earlier[0]
+    held = before.periods[0] if len(before.periods) == 1 else None
+    if held is None or held.start is None or held.end is None:
+        return Followed(None, problem=NO_TIME_BEFORE)
+    step = STEPS[found["unit"].lower()] * int(found["n"])
+    later = found["way"].lower() == "after"
+    start, end = (held.end, held.end + step) if later else (held.start - step, held.start)
+    return Followed(replace(before, periods=(replace(held, start=start, end=end),)))
+
+
 def _rest(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     before = earlier[0]
     return Followed(replace(before, limit=None, offset=before.offset + before.limit)) if before.limit else None
@@ -141,24 +151,6 @@ def _next_place(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     if not before.order or place < 0:
         return Followed(None, problem="There is no order in the answer before to count along.")
     return Followed(replace(before, limit=1, offset=place))
-
-
-def shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
-    if not before.periods or before.periods[0].start is None or before.periods[0].end is None:
-        return None
-    periods = []
-    for period in before.periods:
-        if period.start is None or period.end is None:
-            return None
-        step: relativedelta = STEPS.get(unit) or relativedelta(days=(period.end - period.start).days)
-        sign = 1 if later else -1
-        if unit in ("month", "quarter", "year") and period.start.day == 1:
-            start = period.start + step * sign
-            end = start + relativedelta(period.end, period.start) if period.end.day == 1 else period.end + step * sign
-        else:
-            start, end = period.start + step * sign, period.end + step * sign
-        periods.append(replace(period, start=start, end=end))
-    return replace(before, periods=tuple(periods))
 
 
 def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
@@ -285,6 +277,7 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.NEXT, _next_place),
     (signals.ONE_BEFORE, _one_before),
     (signals.SHARE, _share),
+    (signals.STRETCH, _stretched),
     (signals.EARLIER, _moved),
     (signals.WHOLE_UNIT, _whole_unit),
     (signals.CHANGE, _change),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.comparison import shifted
 from ai.nl2sql.contradictions import conditions_of, plain_tests
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Lexicon
@@ -13,7 +14,7 @@ from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import averaged, called, display, is_money, is_numeric, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.figures.worth import amounts_of
-from ai.nl2sql.threads.steps import Followed, shifted
+from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys
 
 MOST, FEWEST, MANY = 4, 2, 60

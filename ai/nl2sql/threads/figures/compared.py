@@ -16,6 +16,7 @@ from ai.nl2sql.comparison import (
     before,
     comparison_of,
     month_before,
+    shifted,
     side_by_side,
     unit_named,
 )
@@ -30,7 +31,7 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.context import new_periods
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import referent
-from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, shifted, stepped
+from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, stepped
 
 TWO_MOMENTS = "I cannot put what there is at two moments side by side; ask for one time after the other."
 NO_SHARES = "the numbers are compared, not their shares"
