@@ -2,10 +2,11 @@
 
 from ai.nl2sql.confidence import costs
 from ai.nl2sql.confidence.derivation import Derivation
+from ai.nl2sql.deeds import names_deed
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import days, display, figure_days
-from ai.nl2sql.spans import DATED
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.spans import DATED, verb_of
+from ai.nl2sql.words import is_participle, name_parts
 
 LISTING = frozenset({"list", "who", "when", "everything"})
 
@@ -44,8 +45,9 @@ def empty_tests(made: Derivation) -> float:
 
 
 def filled_tests(made: Derivation) -> float:
-    """Conditions on a column being filled: “registered pupils” by the day of it."""
-    return sum(isinstance(test, Filter) and test.operator == "not null" for test in made.tests)
+    """Conditions on a column being filled: “registered pupils” by the day of it, not those of a time on that day."""
+    filled = [test.field for test in made.tests if isinstance(test, Filter) and test.operator == "not null"]
+    return sum(field not in _times(made) for field in filled)
 
 
 def yes_or_no_tests(made: Derivation) -> float:
@@ -88,7 +90,22 @@ def rival_days(made: Derivation) -> float:
         return 0.0
     figure = _first_figure(made)
     found = figure_days(made.lexicon, figure) if figure else days(made.lexicon, made.meaning.root)
-    return min(4, len(found))
+    return min(1 if _named_by_deed(made) else 4, len(found))
+
+
+def _named_by_deed(made: Derivation) -> bool:
+    """Whether each time is of a day that a word names: “accounts closed this year”, “cancellations per month”."""
+    return all(_is_named(day, made) for day in _times(made))
+
+
+def _times(made: Derivation) -> list[Field]:
+    times = [period.field for period in made.meaning.periods]
+    return times + [Field(group.table, group.column or "") for group in made.meaning.groups if group.unit]
+
+
+def _is_named(day: Field, made: Derivation) -> bool:
+    deeds = [verb for verb in verb_of(day.column) if is_participle(verb)]
+    return any(names_deed(word, deed) for word in made.keys for deed in deeds)
 
 
 def other_day(made: Derivation) -> float:
@@ -120,9 +137,9 @@ def unnamed_days(made: Derivation) -> float:
 
 
 def nullable_days(made: Derivation) -> float:
-    """Times on an optional day: the day they left."""
-    columns = [made.lexicon.column(period.field) for period in made.meaning.periods]
-    return sum(column.nullable for column in columns)
+    """Times on an optional day that no word names: the day they left."""
+    optional = [period.field for period in made.meaning.periods if made.lexicon.column(period.field).nullable]
+    return sum(not _is_named(day, made) for day in optional)
 
 
 def days_of_things(made: Derivation) -> float:
