@@ -12,7 +12,7 @@ from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, end_day, noun, title
 from ai.nl2sql.spans import DATED, dates, verb_of
-from ai.nl2sql.wording import ACTORS, DID
+from ai.nl2sql.wording import ACTORS, DID, is_state
 from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem
 
 
@@ -34,6 +34,24 @@ def _done_then(sketch: Sketch) -> None:
             sketch.doubt(
                 f"I know no day on which they were {str(test.values[0]).lower()}; {title(day)} is another one.", 1.0
             )
+
+
+def _state_of_others(sketch: Sketch) -> None:
+    """“orders got cancelled” is no state of their titles where orders are cancelled themselves."""
+    root = sketch.meaning.root
+    for part in sketch.parts("filter"):
+        test = part.data[0]
+        alike = [s for s in sketch.lexicon.values.get(keys(part.said), ()) if s.table == root and is_state(s)]
+        behind = any(rows.end <= part.start <= rows.end + 2 and root in rows.tables for rows in sketch.cover.parts)
+        if (
+            test.field.table != root
+            and not is_term(test.field)
+            and alike
+            and behind
+            and is_participle(keys(part.said)[-1])
+        ):
+            others, rows = noun(sketch.lexicon, test.field.table), noun(sketch.lexicon, root)
+            sketch.doubt(f"“{part.said}” is said of the {others} here; I cannot tell which {rows} are.")
 
 
 def _of_the_rows(day: Field) -> bool:
@@ -232,6 +250,7 @@ DEEDS: tuple[Callable[[Sketch], None], ...] = (
     _how_often,
     _what_was_done,
     _done_then,
+    _state_of_others,
     _done_along,
     _done_by_us,
     _end_of_others,
