@@ -81,6 +81,14 @@ def _earning(found: re.Match[str], lexicon: Lexicon) -> str:
     return f"{noun(lexicon, earns, many=found[0].endswith('s'))} by revenue" if earns else ""
 
 
+def _goods(lexicon: Lexicon) -> str:
+    """Return the only things with names that lines of what was sold are of: the product of order items."""
+    lines = sold_lines(lexicon.catalog, lexicon.semantics)
+    ends = {link.target for line in lines for link in lexicon.links.steps.get(line, ()) if not link.many}
+    named = [end for end in ends if display(lexicon, end) and not is_kind(end, "people", "buyer", "seller")]
+    return noun(lexicon, named[0], many=False) if len(named) == 1 else ""
+
+
 def _counted(found: re.Match[str], lexicon: Lexicon) -> str:
     """Return what only names numbers: the docks of “number of docks”."""
     named = [sense for sense in lexicon.senses((found["x"].lower(),)) if sense.cost < PARTIAL]
@@ -278,6 +286,7 @@ MADE: dict[str, Callable[[re.Match[str], Lexicon], str]] = {
     "@worth": lambda found, lexicon: _worth_in_lines(singular(found["whole"].lower()), lexicon),
     "@lasting": lambda found, lexicon: _lasting(singular(found["what"].lower()), lexicon),
     "@sellers": lambda _, lexicon: _sellers(lexicon),
+    "@goods": lambda _, lexicon: _goods(lexicon),
     "@stock": lambda found, lexicon: _stock(lexicon) if _is_stocked(found.groupdict().get("thing"), lexicon) else "",
     "@doers": lambda found, lexicon: doers(singular(found["whole"].lower()), lexicon),
     "@earners": _earning,

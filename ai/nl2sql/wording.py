@@ -19,6 +19,7 @@ DOER = 4  # words between “did” and what was done
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
 AS_FIGURE, AS_DAY = 1.5, 0.4
 RATING = frozenset("to we they you people who did do does can i not".split())
+AFTER_RATES = frozenset(["", *"by in per of for this last since vs and over".split()])  # “returns rate by category”
 BEING = frozenset("is are was were already not been".split())
 COUNTS = frozenset({("how", "many"), ("number", "of")})
 REASONS = frozenset("because due reason reasons".split())  # before what was given as one
@@ -32,8 +33,10 @@ def must_be_read(words: Sequence[Word], start: int) -> bool:
     if start == 0 or word.key in EMPTY:
         return False
     before = words[start - 1].key
-    if word.key in ("rate", "rates") and singular(before) == before and before not in RATING:
-        return True  # a “return rate” rates nothing
+    after = words[start + 1].key if start + 1 < len(words) else ""
+    named = singular(before) == before or after in AFTER_RATES  # a “return rate” rates nothing
+    if word.key in ("rate", "rates") and named and before not in RATING:
+        return True
     counted = start > 1 and (words[start - 2].key, words[start - 1].key) in COUNTS and singular(word.key) != word.key
     return (counted or "group" in kinds_of(words[start - 1].key)) and is_word(singular(word.key))
 

@@ -47,7 +47,7 @@ def empty_tests(made: Derivation) -> float:
 def filled_tests(made: Derivation) -> float:
     """Conditions on a column being filled: “registered pupils” by the day of it, not those of a time on that day."""
     filled = [test.field for test in made.tests if isinstance(test, Filter) and test.operator == "not null"]
-    return sum(field not in _times(made) for field in filled)
+    return sum(field not in _times(made) or not _is_named(field, made) for field in filled)
 
 
 def yes_or_no_tests(made: Derivation) -> float:
@@ -104,6 +104,9 @@ def _times(made: Derivation) -> list[Field]:
 
 
 def _is_named(day: Field, made: Derivation) -> bool:
+    """Whether a word names a day, the only deed of a plain figure: not in “solved vs created tickets per month”."""
+    if inner_tests(made) or made.meaning.presences:
+        return False
     deeds = [verb for verb in verb_of(day.column) if is_participle(verb)]
     return any(names_deed(word, deed) for word in made.keys for deed in deeds)
 

@@ -21,10 +21,10 @@ from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys, name_parts, stems
 
-_UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
+_UNIT = r"(?:day|weekend|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
 SAME_TIME = re.compile(
     rf"\s*\b(?:(?:in|for|during|over|within|of) (?:that|the same|this same|the|those same) (?:same )?{_UNIT}"
-    rf"|(?:in|for) those {_UNIT}s|that (?:same )?(?:month|week|quarter|year|day)"
+    rf"|(?:in|for) those {_UNIT}s|that (?:same )?(?:month|weekend|week|quarter|year|day)"
     r"|back then|at that time)\b(?! (?:before|after|of|ago|range|\d))",
     re.IGNORECASE,
 )

@@ -72,8 +72,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         made = as_rows(text, made, earlier[0], lexicon)
         if made is None and signals.ADJUNCT.match(text):
             return Followed(None, problem=CONTINUES_NOTHING)
-        splits = signals.SPLITS.match(text)  # “per month instead of total”
-        if not splits and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):
+        if not signals.SPLITS.match(text) and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):
             return Followed(None, problem=NO_FIGURE)
         if made and made.meaning and gives_another(text, made.meaning, earlier[0]):
             return Followed(None, problem=NO_FIGURE, choices=(made.meaning,))
@@ -189,7 +188,8 @@ def _within(
     new = made.meaning if made is not None else standing[0].meaning if standing else None
     if new is None:
         return Followed(None, problem=CONTINUES_NOTHING)
-    placed = not place or (made is not None and (new.among or new.filters))
+    ranked = earlier[0].limit == 1 and bool(earlier[0].groups)  # “top reasons there” after the worst one of the shops
+    placed = not place or (made is not None and (new.among or (new.filters and not ranked)))
     if made is not None and time and new.periods and (moment := same_moment(earlier[0], new.periods[0].field)):
         return replace(made, meaning=replace(new, among=tuple(dict.fromkeys((*new.among, moment)))))
     if made is not None and placed and (new.periods or not time):
