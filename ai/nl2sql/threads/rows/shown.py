@@ -39,8 +39,11 @@ from ai.nl2sql.threads.rows.referred import of_a_thing, with_referent
 from ai.nl2sql.threads.rows.who import where_of, who_of
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.totals import totalled
+from ai.nl2sql.vocabulary import is_kind
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
+PERSONS = frozenset(("they", "them", "he", "she", "him"))
+SOMEBODY = ("people", "buyer", "holder", "firm")
 SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
 NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
@@ -52,7 +55,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         split := whose(sketch, before, lexicon, text) or counted_rows(sketch, before, own, text, lexicon)
     ):
         return checked(split, before, lexicon, (), sketch)
-    if why := _unclear(sketch, own, lexicon, text):
+    if why := _unclear(sketch, own, lexicon, text) or _of_somebody(before, own, word, place):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     counted = not before.all_groups and edits.is_count_of_rows(before, lexicon)
     of_one = word.lower() in SINGULAR and before_among(before)  # “it” is not what it has many of
@@ -77,6 +80,14 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     if place is None and word.lower() in SINGULAR and are_several(about, lexicon):
         return Followed(None, problem=WHICH_ONE.format(noun(lexicon, own), word))
     return with_referent(sketch, before, lexicon, about, text)
+
+
+def _of_somebody(before: Meaning, own: str, word: str, place: int | None) -> str:
+    """Say where one row was shown with whose it is: “they” after the largest donation and its donor is no donation."""
+    others = {field.table for field in before.columns} - {own}
+    is_one = place is None and before.limit == 1 and not before.all_groups and word.lower() in PERSONS
+    somebody = any(is_kind(table, *SOMEBODY) for table in others) and not is_kind(own, *SOMEBODY)
+    return NO_REFERENT.format(word) if is_one and somebody else ""
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
