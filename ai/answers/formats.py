@@ -29,6 +29,7 @@ UNIT_WORDS: Mapping[str, str] = {
     "hours": "h", "hrs": "h",
     "days": "days", "weeks": "weeks", "years": "years", "kg": "kg", "km": "km", "bytes": "bytes",
 }  # fmt: skip
+SMALL_UNITS = ("cents", "ct", "minor", "pence")  # of a currency, at the end of a name
 GIVEN = {
     "ratio": "ratio", "fraction": "ratio", "%": "%", "percent": "%", "seconds": "s", "second": "s",
     "milliseconds": "ms",
@@ -288,3 +289,9 @@ def heading_words(name: str) -> str:
 
 def in_capitals(word: str) -> str:
     return word.upper() if word in ACRONYMS else word
+
+
+def in_whole_units(title: str) -> str:
+    """Return “net” for “net cents”, an amount that is told in whole units."""
+    name, _, unit = title.rpartition(" ")
+    return name if name and unit in SMALL_UNITS else title

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals, in_minutes
+from ai.answers.formats import SMALL_UNITS, UNIT_WORDS, heading_words, in_capitals, in_minutes, in_whole_units
 from ai.language.formats import AMERICAN
 from ai.language.shortened import figure_parts, spoken, written_out
 from ai.language.texts import ENGLISH, Translator, translator_of
@@ -107,7 +107,7 @@ class Names:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         column = self.column(origin)
         parts = list(name_parts(column.name if column else origin.column))
-        units = {*UNIT_WORDS, *self.units, "cd", *(["cents", "ct", "minor", "pence"] if self.unit_of(origin) else [])}
+        units = {*UNIT_WORDS, *self.units, "cd", *(SMALL_UNITS if self.unit_of(origin) else ())}
         while len(parts) > 1 and (parts[-1] in units or in_minutes(parts)):
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
@@ -208,7 +208,7 @@ class Names:
         """Name the aggregated column, by the question's word if it is vague."""
         title = self.title(output.origins[0]) if output.origins else ""
         if output.factor == CENT:
-            title = title.removesuffix(" cents").removesuffix(" minor").removesuffix(" pence")
+            title = in_whole_units(title)
         if title.lower() in (VAGUE | self.units) and (word := self._asked_word(output)):
             return word
         if title in VAGUE and self.facts.rows and output.function in ("sum", "running"):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
+from ai.answers.formats import in_whole_units
 from ai.answers.naming import Names, a_or_an
 from ai.language.words import plural
 from ai.sql.facts import Origin, Output, Period, Test
@@ -95,12 +96,7 @@ def scaled(said: str, names: Names) -> str:
     found = HUNDREDTHS.fullmatch(said)
     if found is None:
         return ""
-    title = (
-        names.title(Origin(found["table"].lower(), found["one"].lower()))
-        .removesuffix(" cents")
-        .removesuffix(" minor")
-        .removesuffix(" pence")
-    )
+    title = in_whole_units(names.title(Origin(found["table"].lower(), found["one"].lower())))
     return f"with {a_or_an(title)} {COMPARED[found['sign']]} {float(found['value']):,g}"
 
 

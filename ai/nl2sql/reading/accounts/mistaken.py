@@ -9,7 +9,7 @@ from ai.nl2sql.line_values import DISCOUNTS
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.havings import MORE_OR_LESS
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import is_numeric, noun, title
+from ai.nl2sql.schema import is_numeric, noun, title, without_unit
 from ai.nl2sql.vocabulary import MONEY, is_kind
 from ai.nl2sql.words import is_participle, keys, name_parts, singular, stem
 
@@ -71,14 +71,8 @@ def _billed_not_paid(sketch: Sketch) -> None:
     paid = {m.table for m in sketch.meaning.all_measures if m.function == "sum" and is_kind(m.table, "settling")}
     spoken = [word for word in sketch.lattice.words if word.stem in BILLED] if paid else []
     for table in dict.fromkeys(sense.table for word in spoken for sense in lexicon.senses((word.key,))):
-        amounts = (
-            [
-                title(field).removesuffix(" cents").removesuffix(" minor").removesuffix(" pence")
-                for field in _amounts(sketch, table)
-            ]
-            if table not in paid
-            else []
-        )
+        found = [] if table in paid else _amounts(sketch, table)
+        amounts = [without_unit(title(field)) for field in found]
         if amounts:
             sketch.doubt(f"Which amount of the {noun(lexicon, table)} do you mean: {' or '.join(amounts)}?")
             return

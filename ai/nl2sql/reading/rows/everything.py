@@ -13,7 +13,7 @@ from ai.nl2sql.words import keys, name_parts, stem
 
 ASKING = frozenset({"do", "does", "did"})
 DELETED = frozenset({("deleted",), ("is", "deleted"), ("deleted", "flag"), ("deleted", "yn")})
-TESTS = frozenset({("test",), ("is", "test"), ("test", "flag"), ("is", "demo"), ("is", "dummy")})
+TESTS = frozenset({("is", "test"), ("test", "flag"), ("is", "demo"), ("is", "dummy")})
 EACH = ("each", "every", "for each", "for every", "in each", "of each", "by each")
 PASSED = frozenset("ok succeeded success successful paid completed complete settled captured".split())
 REFUNDED = frozenset({"refund", "refunded"})
