@@ -1,5 +1,6 @@
 """What one press under an answer does, over the wire."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,9 +38,9 @@ def test_an_answer_offers_its_actions_and_a_single_figure_no_table(
 @pytest.mark.parametrize(
     ("label", "said", "file"),
     [
-        ("CSV", f"“{REVENUE}” as CSV: 16 rows.", ".csv"),
-        ("Excel", f"“{REVENUE}” as an Excel workbook: 16 rows.", ".xlsx"),
-        ("Rows behind it", "as CSV: 17,577 rows.", ".csv"),
+        ("CSV", f"“{REVENUE}” as CSV: 16 rows\\.", ".csv"),
+        ("Excel", f"“{REVENUE}” as an Excel workbook: 16 rows\\.", ".xlsx"),
+        ("Rows behind it", r"as CSV: 17,\d{3} rows\.", ".csv"),  # the demo of another day has a few more or fewer
     ],
 )
 def test_a_press_sends_the_file_of_its_answer(
@@ -48,7 +49,7 @@ def test_a_press_sends_the_file_of_its_answer(
     thread, answer = answered
     thread.ask("how many apps do we have?")  # a press is about its own answer, not about the last one
     reply = thread.press(answer, label)
-    assert said in reply["text"]
+    assert re.search(said, reply["text"]), reply["text"]
     names = until(lambda: [one["name"] for reply in thread.replies() for one in reply.get("files", ())], 30, "the file")
     assert names[-1].endswith(file)
 

@@ -10,6 +10,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Locator, Page, expect
 
 from local_slack.testing import SlackServer, slack_server
+from tests.days import last_month
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.local_slack.browser.chromium import Visitors, screenshot
@@ -17,7 +18,7 @@ from tests.local_slack.browser.chromium import Visitors, screenshot
 pytestmark = pytest.mark.browser
 NARROW: dict[str, Any] = {"viewport": {"width": 390, "height": 780}}
 DARK: dict[str, Any] = {"color_scheme": "dark"}
-REVENUE = "revenue by country in October 2026"
+REVENUE = f"revenue by country in {last_month('%B %Y')}"
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def test_refine_opens_with_what_holds_now(
     answer.get_by_role("button", name="Refine").click()
     form = page.get_by_role("dialog")
     expect(form.get_by_role("combobox", name="Figure")).to_have_value("total revenue")
-    expect(form.get_by_role("combobox", name="Period (day)")).to_have_value("last month (October)")
+    expect(form.get_by_role("combobox", name="Period (day)")).to_have_value(f"last month ({last_month('%B')})")
     screenshot(page, f"journey-refine-{look}")
     form.get_by_role("button", name="Cancel").click()
     expect(form).to_have_count(0)
@@ -89,7 +90,7 @@ def test_refine_by_keyboard(slack: SlackServer, visitors: Visitors) -> None:
     page.get_by_role("option", name="the 3 highest").click()
     by_keyboard(page, form.get_by_role("button", name="Ask"))
     newest = page.locator("#thread .message").last
-    expect(newest).to_contain_text("October 2026, top 3")
+    expect(newest).to_contain_text(f"{last_month('%B %Y')}, top 3")
     keep(page, newest, "refined")
 
 
