@@ -11,6 +11,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Locator, Page, expect
 
 from local_slack.testing import ANA, BEN, DM_OF, SlackServer, slack_server
+from tests.days import last_month
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.e2e.slow_database import slow_database
@@ -78,8 +79,9 @@ def test_the_previous_period_by_keyboard(
 ) -> None:
     page, answer = answered(slack, visitors, **how)
     folded(page, answer, "Previous period")
-    both = newest(page, "from September to October")
-    keep(page, both.get_by_text("from September to October"), f"previous-period-{look}")
+    months = f"from {last_month('%B', before=1)} to {last_month('%B')}"
+    both = newest(page, months)
+    keep(page, both.get_by_text(months), f"previous-period-{look}")
 
 
 def test_everybody_sees_who_refined(slack: SlackServer, visitors: Visitors) -> None:
