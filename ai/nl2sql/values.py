@@ -23,7 +23,6 @@ SEXES = {
     "m": "male males man men boy boys gentleman gentlemen",
 }
 MONTHS = frozenset({"month", "mth", "monat", "yearmonth", "ym", "period"})
-MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 STATE_NAMES = frozenset("state status stage phase outcome result step".split())
 TERMS = frozenset("daily weekly monthly quarterly yearly annual".split())  # of plans and contracts
 SAME_TERM = {"annual": "yearly", "yearly": "annual"}
@@ -142,11 +141,6 @@ def coded_names(parts: Sequence[str], values: Sequence[str]) -> Iterator[tuple[s
         letter = "f" if value.lower() in ("w", "woman") else value[:1].lower()
         if len(value) == 1 or value.lower() in SEXES.get(letter, "").split():
             yield from ((word, value) for word in SEXES.get(letter, "").split() if word != value.lower())
-
-
-def has_months(column: Column) -> bool:
-    """Whether a column keeps months as texts that sort: “2026-10”."""
-    return column.kind == "text" and bool(column.values) and all(map(MONTH.fullmatch, column.values))
 
 
 def is_month(column: Column) -> bool:

@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from pathlib import Path
@@ -49,7 +49,7 @@ class Item:
 class Threads:
     """The threads of a set, each by its database and what was said in it."""
 
-    open: "dict[tuple[str, ...], ThreadKey]"
+    open: "dict[tuple[str, ...], ThreadKey]" = field(default_factory=dict)
 
     def take(self, item: Item) -> "ThreadKey | None":
         """Return the thread in which just the history of an item was said; no other item gets it."""
@@ -71,7 +71,7 @@ def predict(items: Path, db_dir: Path, out: Path, semantics: Path | None, today:
     An item whose history is all that was said in a thread so far goes on in that one.
     """
     questions = read_items(items)
-    day, threads = today.date() if today else datetime.now(UTC).date(), Threads({})
+    day, threads = today.date() if today else datetime.now(UTC).date(), Threads()
     with opened(sorted({item.db for item in questions}), db_dir, semantics) as product:
         count = written((answered(product, item, day, threads) for item in questions), out)
     click.echo(f"{count} answers")
@@ -127,7 +127,7 @@ def answered(product: "Product", item: Item, day: date, threads: Threads | None 
     from bot.turn import FAILED
 
     try:
-        return replied(product, item, day, threads or Threads({}))
+        return replied(product, item, day, threads or Threads())
     except Exception:  # the border of an item: one that fails must not keep the others from being answered
         log.exception("item %s failed", item.id)
         told = FAILED.format(f"`{item.id}`")

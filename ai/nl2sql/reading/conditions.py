@@ -13,7 +13,7 @@ from ai.nl2sql.reading.rows.which_day import birth, compared_day, day_field, day
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.times import aged
 from ai.nl2sql.schema import averaged, title
-from ai.nl2sql.values import has_months, truths
+from ai.nl2sql.values import truths
 
 LIKELY_EVENT = 1.2
 TESTS_NOTHING = 2.0  # “yes or no” of a yes or no
@@ -106,7 +106,7 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
         sketch.edit(periods=(*sketch.meaning.periods, Period(field, whole.start, whole.end)))
         return
     ends = [day for day in (span.start, span.end) if day]
-    if has_months(sketch.lexicon.column(field)):
+    if sketch.lexicon.column(field).has_months:
         _in_months(sketch, field, span)
         return
     if any((day.month, day.day) != (1, 1) for day in ends):

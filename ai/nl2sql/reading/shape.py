@@ -10,7 +10,6 @@ from ai.nl2sql.reading.rows.which_day import days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
 from ai.nl2sql.schema import adds_up, always_known, days, display, figure_days, referred_table, title
 from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
-from ai.nl2sql.values import has_months
 from ai.nl2sql.words import name_parts, stem, stems
 
 OF_NOW = frozenset({"daily", "dau", "current", "currently", "now"})
@@ -30,7 +29,7 @@ def grouped(sketch: Sketch) -> None:
 def timed(sketch: Sketch, group: Group) -> Group | None:
     """Return a group by time on the days of the figure; hours need a time of day."""
     found = _on_days(sketch, group)
-    if found and found.unit and has_months(sketch.lexicon.column(Field(found.table, found.column or ""))):
+    if found and found.unit and sketch.lexicon.column(Field(found.table, found.column or "")).has_months:
         if found.unit == "month":
             return replace(found, unit=None)
         sketch.doubt(f"{title(Field(found.table, found.column or ''))} holds months only; ask by month.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
-from ai.nl2sql.reading.rows.happenings import day_of_state
+from ai.nl2sql.reading.rows.happenings import days_asked
 from ai.nl2sql.reading.sketch import many_between
 from ai.nl2sql.schema import days, display, numbered_by, referred_table
 from ai.nl2sql.spans import DATED
@@ -90,8 +90,7 @@ def _dated(before: Meaning, lexicon: Lexicon) -> list[Field]:
     """Return the day that the rows are picked by, or came into their state on, else their usual one."""
     picked = [*(period.field for period in before.periods), *(test.field for test in before.filters)]
     own = [f for f in picked if f.table == before.subject and not is_term(f) and lexicon.column(f).kind in DATED]
-    ended = day_of_state(before, lexicon)
-    return own[:1] or ([ended] if ended and ended.table == before.subject else days(lexicon, before.subject)[:1])
+    return own[:1] or days_asked(before, before.subject, lexicon)[:1]
 
 
 def _named(field: Field, said: str, lexicon: Lexicon) -> tuple[Field, ...]:

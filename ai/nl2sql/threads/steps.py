@@ -176,11 +176,8 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 def _together(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     """“both together”: the two values asked for one after the other as one, or the total of those shown."""
-    made = _both(found, earlier) if len(earlier) > 1 else None
-    if made is None or made.meaning is None or not earlier[0].measures:
-        return _total(found, earlier)
-    now, both = earlier[0], made.meaning
-    if both.measures != now.measures or both.filters == now.filters:
+    now, both = earlier[0], _both(found, earlier).meaning
+    if both is None or not now.measures or both.measures != now.measures or both.filters == now.filters:
         return _total(found, earlier)
     return Followed(replace(both, groups=now.groups, within=now.within))
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from dataclasses import dataclass
 from json import JSONDecodeError
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any, Literal
 
 from ai.errors import ConfigError
 
+MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "binary", "other"]
 
 
@@ -36,6 +38,11 @@ class Column:
     def may_miss(self) -> bool:
         """Whether rows without a value are to be expected."""
         return self.nullable and not self.is_filled
+
+    @property
+    def has_months(self) -> bool:
+        """Whether it keeps months as texts that sort: “2026-10”."""
+        return self.kind == "text" and bool(self.values) and all(map(MONTH.fullmatch, self.values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,8 +132,10 @@ def undone(evidence: Evidence) -> Iterator[Caution]:
     if frame.grouping() or len(tables) != 1 or tables[0] is None or frame.select.find(exp.Case, exp.Subquery):
         return
     column = _state_of(evidence, frame, tables[0])
-    if column is not None:
-        yield from _undone(evidence, frame, tables[0], column)
+    lost = _states_counted(evidence, frame, tables[0], column) if column else ""
+    if lost:
+        counted = all(isinstance(figure, exp.Count) for figure in figures)
+        yield Caution("undone", f"Also {'counted' if counted else 'added up'}: {lost}.")
 
 
 def _state_of(evidence: Evidence, frame: Frame, table: Table) -> Column | None:
@@ -142,7 +144,8 @@ def _state_of(evidence: Evidence, frame: Frame, table: Table) -> Column | None:
     if column is None or any(column.name.lower() == node.name.lower() for node in frame.select.find_all(exp.Column)):
         return None
     asked = {stem(key) for key in evidence.asked.keys} if evidence.asked else set()
-    return None if any(asked & {stem(part) for part in name_parts(value)} for value in _lost(column)) else column
+    said = {stem(part) for value in _lost(column) for part in name_parts(value)}
+    return None if asked & said else column
 
 
 def _lost(column: Column) -> list[str]:
@@ -150,18 +153,17 @@ def _lost(column: Column) -> list[str]:
     return [value for value in states if {*name_parts(value), "".join(name_parts(value))} & UNDONE]
 
 
-def _undone(evidence: Evidence, frame: Frame, table: Table, column: Column) -> Iterator[Caution]:
-    state = exp.column(column.name, quoted=True)
+def _states_counted(evidence: Evidence, frame: Frame, table: Table, column: Column) -> str:
+    """Return how many rows of the query are in each such state, "" where they are too few for a note."""
+    state, states = exp.column(column.name, quoted=True), _lost(column)
     probe = exp.select(state, exp.Count(this=exp.Star()))
     for part in ("from_", "where"):
         if (value := frame.select.args.get(part)) is not None:
             probe.set(part, value.copy())
     rows = evidence.answers(probe.group_by(state).order_by(state), table)
-    lost = [(str(value), count) for value, count in rows if value in _lost(column)]
-    if lost and sum(count for _, count in lost) >= WORTH_A_NOTE * sum(row[1] for row in rows):
-        counted = all(isinstance(figure, exp.Count) for figure in frame.aggregates())
-        told = ", ".join(f"{count:,} {' '.join(name_parts(value))}" for value, count in lost)
-        yield Caution("undone", f"Also {'counted' if counted else 'added up'}: {told}.")
+    lost = [(str(value), count) for value, count in rows if value in states]
+    enough = sum(count for _, count in lost) >= WORTH_A_NOTE * sum(row[1] for row in rows)
+    return ", ".join(f"{count:,} {' '.join(name_parts(value))}" for value, count in lost) if enough else ""
 
 
 def averages(evidence: Evidence) -> Iterator[Caution]:

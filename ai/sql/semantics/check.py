@@ -3,7 +3,6 @@
 A misfit, such as a column dropped since the file was written, is left out of what analysts see; the rest stays.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -22,7 +21,6 @@ from ai.sql.semantics.nodes import NEAR
 from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Unit, Wording, own_target
 
 NUMBERS = frozenset({"integer", "number"})
-MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 CENTS = frozenset({"cents", "cent", "pence"})
 MINOR = "minor"  # at the end of a name: the small unit of a currency
 WHOLE = Unit("", 0.01)
@@ -148,15 +146,10 @@ def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> I
         yield from _of_date(field, target, catalog)
 
 
-def _tells_time(column: Column) -> bool:
-    """Whether a column holds days, or months as texts such as “2026-10”."""
-    months = column.kind == "text" and bool(column.values) and all(map(MONTH.fullmatch, column.values))
-    return months or column.kind in ("date", "datetime")
-
-
 def _of_date(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
     yield from _of_column(field, target, catalog)
-    if (found := find_column(catalog, target)) and not _tells_time(found[1]):
+    found = find_column(catalog, target)
+    if found and not (found[1].has_months or found[1].kind in ("date", "datetime")):
         yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of dates")
 
 

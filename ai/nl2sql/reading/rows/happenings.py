@@ -131,6 +131,12 @@ def day_of_state(meaning: Meaning, lexicon: Lexicon) -> Field | None:
     return None
 
 
+def days_asked(meaning: Meaning, table: str, lexicon: Lexicon) -> list[Field]:
+    """Return the days that “when” may ask for of rows shown: that of their state, else their usual ones."""
+    ended = day_of_state(meaning, lexicon)
+    return [ended] if ended and ended.table == table else days(lexicon, table)
+
+
 def _fitting(sketch: Sketch, end: int) -> Field | None:
     """Return the day of the verb behind “when”, else the one the conditions or the order are about."""
     meaning, table = sketch.meaning, sketch.lexicon.table(sketch.meaning.subject)

@@ -7,7 +7,6 @@ from ai.nl2sql.reading.rows.happenings import day_of_deed, day_of_value
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import always_known, days, display, end_day, figure_days, is_year, noun, surest_days, title
 from ai.nl2sql.spans import BORN, ENDS_OF_NAMES, STARTS, dates, verb_of
-from ai.nl2sql.values import has_months
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import is_participle, keys, name_parts, singular, stem
 
@@ -114,7 +113,7 @@ def _day_by_definition(sketch: Sketch) -> Field | None:
 
 
 def _months(sketch: Sketch, table: str) -> list[Field]:
-    return [Field(table, column.name) for column in sketch.lexicon.table(table).columns if has_months(column)]
+    return [Field(table, column.name) for column in sketch.lexicon.table(table).columns if column.has_months]
 
 
 def _is_far(sketch: Sketch, day: Field) -> bool:

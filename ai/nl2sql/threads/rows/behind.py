@@ -8,9 +8,9 @@ from ai.nl2sql.chart.parts import Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order, Period, Presence
-from ai.nl2sql.reading.rows.happenings import day_of_state
+from ai.nl2sql.reading.rows.happenings import days_asked
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import always_known, days, display, is_numeric
+from ai.nl2sql.schema import always_known, display, is_numeric
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.edits import listed
@@ -166,8 +166,7 @@ def _days_named(sketch: Sketch, own: str, lexicon: Lexicon) -> list[Field]:
 def when_shown(sketch: Sketch, before: Meaning, own: str, lexicon: Lexicon) -> None:
     """“when was that released?” asks for the day of the thing."""
     if sketch.flags("when") and not sketch.shown:
-        ended = day_of_state(before, lexicon)
-        fields = _days_named(sketch, own, lexicon) or ([ended] if ended and ended.table == own else days(lexicon, own))
+        fields = _days_named(sketch, own, lexicon) or days_asked(before, own, lexicon)
         if not PERSONS & {word.key for word in sketch.lattice.words}:
             fields = always_known(lexicon, fields) or fields
         if len(fields) == 1:
