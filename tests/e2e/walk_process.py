@@ -14,8 +14,9 @@ from types import FrameType
 from bot.cli.main import main
 from tests.paths import ROOT
 
-# Threads beside the question: what an asker is told apart from the answer, and the watch over the line to Slack.
-BESIDE = ("notes", "watch")
+# Threads beside the question: what an asker is told apart from the answer, the watch over the line to Slack, and
+# the sweep, which looks after turns by the clock whether or not anybody asks.
+BESIDE = ("notes", "watch", "engine-sweep")
 HOUSE = tuple(f"{ROOT / folder}/" for folder in ("ai", "bot"))
 
 
