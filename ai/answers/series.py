@@ -8,9 +8,11 @@ from datetime import date, timedelta
 from ai.answers.figure import Figure, asks_whether, words
 from ai.answers.formats import is_number
 from ai.answers.naming import listed, sentence
+from ai.answers.values import scope_of
 from ai.answers.view import View
 from ai.language import formats as written
 from ai.language.formats import speaking
+from ai.language.words import plural
 from ai.results.table import Row
 from ai.sql.facts import moved
 
@@ -133,6 +135,8 @@ def series(view: View) -> str:
         name = sentence(view.names.measured(figure.output))
         return f"{words(name, view.clauses().tail)} reached {figure.said(points[-1])} by {whole.when(points[-1])}."
     closed = tuple(row for row in points if not (whole.is_now(row) or whole.is_part(row)))
+    if picked := _picked(whole):
+        return picked
     verdict = _verdict(whole)
     subject = f"{verdict}{figure.subject if verdict else sentence(figure.subject)}"
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
@@ -142,6 +146,20 @@ def series(view: View) -> str:
     told = Series(figure, key, closed if len(closed) > 1 else points)
     also = [_second(told, Figure(view, at)) for at in view.figures[1:2]]
     return f"{subject} {_ends(told)}{''.join(also) or _extremes(told)}{_gaps(whole)}."
+
+
+def _picked(whole: Series) -> str:
+    """Count the times whose figure meets a condition: “There were 7 days with more than 15 trips in October”."""
+    figure, view = whole.figure, whole.view
+    havings = [operator for _, operator, _ in view.names.facts.havings]
+    if not havings or len(view.figures) != 1 or view.is_cut:
+        return ""
+    low = havings[0].startswith("<")
+    past = "were" if figure.clauses.is_past else "are"
+    start = words("There", past, f"{len(whole.rows):,}", plural(whole.grain or view.title(whole.key)), scope_of(view))
+    if whole.values.count(min(whole.values) if low else max(whole.values)) > 1:
+        return f"{start}."
+    return f"{start}; the {'lowest' if low else 'highest'} was {whole.end(high=not low)}."
 
 
 def by_group(view: View) -> str:

@@ -104,7 +104,8 @@ def _folded(meaning: Meaning, fold: Fold, lexicon: Lexicon) -> str:
     """“average of total revenue per day”, “number of apps”."""
     grain = " ".join(_group(group, lexicon) for group in fold.grain)
     if fold.function == "count":
-        return f"number of {plural(grain.removeprefix('per '))}"
+        times = next((group.unit for group in fold.grain if group.unit), "")
+        return f"number of {plural(times or grain.removeprefix('per '))}"
     return f"{_FOLDS[fold.function]} of {figure(meaning.measures[0], lexicon)} {grain}"
 
 

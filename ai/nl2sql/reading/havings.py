@@ -2,19 +2,23 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.parts import Flag, Part
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Measure, Presence
+from ai.nl2sql.reading.shape import timed
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import averaged, main_amount, title
+from ai.nl2sql.schema import averaged, main_amount, noun, title
 
 MORE_OR_LESS = (">", ">=", "<", "<=")
+CALENDAR = frozenset({"day", "week", "month", "quarter", "year"})
 
 
 def group_conditions(sketch: Sketch) -> None:
     """Conditions on figures: of each thing asked about, or of each group."""
     _means_compared(sketch)
+    if _times_compared(sketch):
+        return
     for part in sketch.parts("having"):
         having = part.data
         if not isinstance(having, Having):
@@ -30,6 +34,32 @@ def group_conditions(sketch: Sketch) -> None:
                 continue
             having = replace(having, measure=sketch.wanted[0].measure)
         _conditioned(sketch, having)
+
+
+def _times_compared(sketch: Sketch) -> bool:
+    """“which days had more than 20 tickets”: times by the rows in them; “on how many days” counts the times."""
+    units = [part for part in sketch.flags("unit") if isinstance(part.data, Flag) and part.data.value in CALENDAR]
+    parts, rows = sketch.parts("having"), sketch.parts("noun")
+    if len(units) != 1 or len(parts) != 1 or not isinstance(parts[0].data, Having) or sketch.meaning.groups:
+        return False
+    having, unit = parts[0].data, units[0]
+    named = having.measure.table or (str(rows[0].data) if len(rows) == 1 and rows[0].start >= parts[0].end else "")
+    if not named or unit.start > parts[0].start or any(noun.start < unit.start for noun in rows):
+        return False
+    measure = having.measure if having.measure.table else Measure("count", named)
+    group = timed(sketch, Group("", unit=unit.data.value)) if isinstance(unit.data, Flag) else None
+    if group is None:
+        return True
+    sketch.used |= {unit.start}
+    counted = any(part.end == unit.start for part in sketch.flags("count"))
+    sketch.flag("count")
+    sketch.wanted.clear()
+    sketch.target = group
+    times = {"fold": Fold("count", (group,))} if counted else {"groups": (group,)}
+    sketch.edit(havings=(replace(having, measure=measure),), measures=(measure,), subject=measure.table, **times)
+    if having.operator in ("<", "<="):
+        sketch.assume(f"{group.unit}s without any {noun(sketch.lexicon, measure.table)} are not counted")
+    return True
 
 
 def _means_compared(sketch: Sketch) -> None:
