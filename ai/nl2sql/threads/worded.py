@@ -7,6 +7,7 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.change import edited
 from ai.nl2sql.threads.ellipsis import numbered, renumbered
 from ai.nl2sql.threads.figures.again import extreme_of, mean_beside, mean_instead, mean_per, median_of_mean
 from ai.nl2sql.threads.figures.compared import along_time, between_times
@@ -59,7 +60,10 @@ def _two_of(body: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[M
         sketch = best_of(read, found["what"])
         figures = [wanted.measure for wanted in sketch.wanted] if sketch and not sketch.unread() else []
         two = [replace(each, measures=(figures[0],)) for each in two] if len(figures) == 1 else []
-    return () if any(each.groups for each in two) else two
+    if found["when"] and (said := best_of(read, found["when"].strip())):
+        made = [edited(said, each, said.lexicon, found["when"], add=False).meaning for each in two]
+        two = [each for each in made if each]
+    return () if len(two) < 2 or any(each.groups for each in two) else two
 
 
 def _sound(made: Followed | None, lexicon: Lexicon) -> Followed | None:

@@ -94,6 +94,8 @@ def mean_per(how: str, what: str, before: Meaning, read: Sketches) -> Followed |
     split = best_of(read, f"by {what}")
     if split is None or split.unread() or not additive(split.lexicon, total):
         return None
+    if split.parts("period") or split.parts("filter"):
+        return None  # “average per day last week” has a time of its own
     grain = with_groups(replace(before, groups=(), limit=None, fold=None), split, what).groups
     folds = bool(grain) and all(group.table for group in grain) and not {*grain} & {*before.groups}
     return Followed(replace(before, fold=Fold(mean_said(how), grain), order=(), limit=None)) if folds else None

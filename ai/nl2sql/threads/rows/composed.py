@@ -39,6 +39,12 @@ TOTAL_OF_TIME = re.compile(
     rf"^(?:and |so |the )*(?:(?P<before>{TIME})(?: in)? total|total (?:in|for|of) (?P<after>{TIME}))[?.! ]*$",
     re.IGNORECASE,
 )
+MEAN_IN_TIME = re.compile(
+    r"^(?P<mean>(?:and |so |now |what about )*(?:the |an |a |on )?(?:average|mean|median|avg) (?:per|for each) \w+),? "
+    r"(?P<time>(?:(?:in|on|for|since|over|during) )?(?:last|this|yesterday|the|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"|nov|dec|q[1-4]).*)$",
+    re.IGNORECASE,
+)
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
 
 
@@ -54,7 +60,21 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         or _total_of_time(body, earlier, lexicon, read, after)
         or _things_of_cut(body, earlier, lexicon, read, after)
         or _count_of_one(body, earlier, lexicon, read, after)
+        or _mean_in_time(body, earlier, lexicon, read, after)
     )
+
+
+def _mean_in_time(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “on average per day last week” after a total of yesterday: of another time, and its mean."""
+    found = MEAN_IN_TIME.match(body)
+    timed = best_of(read, found["time"]) if found else None
+    if found is None or timed is None or timed.unread() or not timed.parts("period"):
+        return None
+    mean = after(found["mean"], earlier, lexicon, read)
+    made = after(found["time"], [mean.meaning, *earlier], lexicon, read) if mean and mean.meaning else None
+    return made if made and made.meaning else None
 
 
 def _count_of_one(
