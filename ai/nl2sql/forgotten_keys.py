@@ -1,19 +1,23 @@
 """The keys that a schema forgot to declare: `native_lang_id` and `lang` refer to `langs`, `MANAGER_ID` to the employees.
 
-By names alone, and for keys of text by their values; a column that could lead to two tables leads to none.
+By names alone, and for keys of text by their values; a column that could lead to two tables leads to none. A column
+called like the key of just one table is that key, and who something was done by is one of the staff.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ai.nl2sql.vocabulary import is_kind, single_words_of
-from ai.nl2sql.words import name_parts, singular
+from ai.nl2sql.words import is_participle, name_parts, singular
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 
 NUMBERED = frozenset({"id", "code", "cd", "key", "fk", "no", "nr", "number", "ref"})
 SUPERIORS = frozenset("manager supervisor boss".split())
 STAFF = frozenset("employee staff personnel worker colleague".split())
 PARENT = "parent"
+BY = "by"  # at the end of who did it: `roasted_by`
+OF_THEIR_KIND = frozenset("referred invited introduced recommended recruited".split())  # by others of the same table
+MERE_KEYS = frozenset({"id", "code", "key", "no", "number", "name"})  # that do not say of what
 REFERRING = frozenset({"ref", "fk"})  # before the name of a key
 # What is more often a number of its own than one of a row.
 NUMBERS = frozenset(
@@ -59,6 +63,11 @@ def _completed(table: Table, named: Names, staff: Sequence[Table]) -> Table:
 def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) -> Table | None:
     """Return the only table that a key is named after, or the people who work here for a superior."""
     *parts, mark = _parts(column.name)
+    person = staff[0] if len(staff) == 1 else None
+    if (keyed := _keyed_alike(table, column, named)) is not None:
+        return keyed
+    if mark == BY and len(parts) == 1 and is_participle(parts[0]):
+        return table if parts[0] in OF_THEIR_KIND and len(table.primary_key) == 1 else person
     if mark not in NUMBERED:
         return _called_alike(table, column, named)
     if not parts:
@@ -70,8 +79,18 @@ def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) 
         return tables[0]
     if parts == [PARENT] and len(table.primary_key) == 1:
         return table
-    person = staff[0] if len(staff) == 1 else None
     return person if person and (parts[-1] in SUPERIORS or _is_short_for_a_role(parts[-1], person)) else None
+
+
+def _keyed_alike(table: Table, column: Column, named: Names) -> Table | None:
+    """Return the only other table whose key is called so: `sku` of products, `driver_emp` of `emp_no` of staff."""
+    parts = name_parts(column.name)
+    others = {each.name: each for tables in named.values() for each in tables if each is not table}
+    keys = {name: name_parts(each.primary_key[0]) for name, each in others.items()}
+    alike = [name for name, key in keys.items() if key == parts and key not in {(mere,) for mere in MERE_KEYS}]
+    if not alike and len(parts) > 1 and parts[-1] not in NUMBERED:
+        alike = [name for name, key in keys.items() if len(key) == 2 and key[1] in NUMBERED and key[0] == parts[-1]]
+    return others[alike[0]] if len(alike) == 1 else None
 
 
 def _called_alike(table: Table, column: Column, named: Names) -> Table | None:

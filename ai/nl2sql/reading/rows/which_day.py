@@ -18,6 +18,7 @@ HAPPENED = frozenset("done actual actually completed finished performed happened
 OVER = frozenset("left quit ended cancelled churned resigned departed terminated expired".split())
 BEGUN = frozenset("start starts begin begins".split())
 MADE = frozenset("made created placed added new".split())
+PLACED = frozenset({"order", "purchase", "bet"})  # what `placed_at` tells of as `ordered_at` does
 
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
@@ -227,9 +228,13 @@ def day_of_deed_named(days_of_table: list[Field]) -> list[Field]:
     found = [
         field
         for field in days_of_table
-        if any(stem(noun) == stem(verb) or names_deed(noun, verb) for noun in own for verb in verb_of(field.column))
+        if any(_is_done_to(noun, verb) for noun in own for verb in verb_of(field.column))
     ]
     return found if len(found) == 1 else []
+
+
+def _is_done_to(noun: str, verb: str) -> bool:
+    return stem(noun) == stem(verb) or names_deed(noun, verb) or (verb == "placed" and noun in PLACED)
 
 
 def _begun(days_of_table: list[Field]) -> list[Field]:
