@@ -15,6 +15,7 @@ from ai.language import formats as written
 from ai.language.formats import AMERICAN, Number, speaking
 from ai.language.texts import language_of, translator_of
 from ai.language.words import capital, name_parts, plural
+from ai.sql.semantics import SMALL_UNITS
 
 Kind = Literal[
     "text", "plain", "number", "money", "percent", "time", "bytes", "unit", "date", "month", "month number", "flag"
@@ -29,7 +30,6 @@ UNIT_WORDS: Mapping[str, str] = {
     "hours": "h", "hrs": "h",
     "days": "days", "weeks": "weeks", "years": "years", "kg": "kg", "km": "km", "bytes": "bytes",
 }  # fmt: skip
-SMALL_UNITS = ("cents", "ct", "minor", "pence")  # of a currency, at the end of a name
 GIVEN = {
     "ratio": "ratio", "fraction": "ratio", "%": "%", "percent": "%", "seconds": "s", "second": "s",
     "milliseconds": "ms",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ai.answers.formats import SMALL_UNITS, UNIT_WORDS, heading_words, in_capitals, in_minutes, in_whole_units
+from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals, in_minutes, in_whole_units
 from ai.language.formats import AMERICAN
 from ai.language.shortened import figure_parts, spoken, written_out
 from ai.language.texts import ENGLISH, Translator, translator_of
@@ -17,7 +17,7 @@ from ai.language.thesaurus import is_word
 from ai.language.words import capital, name_parts, plural, singular, stem, without_kind
 from ai.sql.catalog import Catalog, Column
 from ai.sql.facts import Facts, Origin, Output, between_days
-from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit
+from ai.sql.semantics import NO_SEMANTICS, SMALL_UNITS, Semantics, Unit
 
 VAGUE = frozenset("amount value total sum n count cnt qty quantity number price val result figure".split())
 COMPUTED = frozenset(
@@ -29,7 +29,7 @@ YOUNG = frozenset(  # words of everyday that the thesaurus has not
     "username usernames webinar webinars wifi".split()
 )
 CENT = 0.01
-NAMES = frozenset(("name", "title", "label"))
+NAMES = frozenset(("name", "nm", "title", "label"))
 EVENTS = re.compile(r"(?<=ed) (?:on|at)(?= to |$)")  # “days from launched on to retired on”
 SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
 

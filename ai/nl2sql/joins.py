@@ -17,13 +17,18 @@ DETOUR = 2  # steps more, to go by parents alone
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One step from a table to another. `many` says that a row on this side may meet several rows on the other."""
+    """One step from a table to another. `many` says that a row on this side may meet several rows on the other.
+
+    `is_needed` says that each row has this key; `is_own`, that it is called like the key that it refers to as well.
+    """
 
     source: str
     target: str
     pairs: tuple[tuple[str, str], ...]
     many: bool
     optional: bool = False
+    is_needed: bool = False
+    is_own: bool = False
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:
@@ -61,10 +66,11 @@ class Links:
                 pairs = tuple(zip(key.columns, key.target_columns, strict=True))
                 optional = any((column := table.column(name)) is None or column.nullable for name in key.columns)
                 unique = set(key.columns) == set(table.primary_key)
-                steps[table.name].append(Link(table.name, target.name, pairs, many=False, optional=optional))
+                kind = {"is_needed": not optional, "is_own": not optional and all(a == b for a, b in pairs)}
+                steps[table.name].append(Link(table.name, target.name, pairs, many=False, optional=optional, **kind))
                 back = tuple((there, here) for here, there in pairs)
-                steps[target.name].append(Link(target.name, table.name, back, many=not unique, optional=True))
-        return cls({name: tuple(links) for name, links in steps.items()})
+                steps[target.name].append(Link(target.name, table.name, back, many=not unique, optional=True, **kind))
+        return cls({name: tuple(sorted(links, key=lambda link: not link.is_own)) for name, links in steps.items()})
 
     def path(self, source: str, target: str) -> tuple[Link, ...] | None:
         """The shortest way between two tables; () when they are the same, None when there is none.
@@ -159,8 +165,13 @@ class Links:
         return []
 
     def rivals(self, link: Link) -> tuple[Link, ...]:
-        """Every link between the same two tables, this one included; more than one is an ambiguity."""
-        return tuple(other for other in self.steps[link.source] if other.target == link.target)
+        """Every link between the same two tables, this one included; more than one is an ambiguity.
+
+        The customer of a subscription is its `cust_id`, not who may pay for it, its `gift_payer_id`.
+        """
+        found = tuple(other for other in self.steps[link.source] if other.target == link.target)
+        own = tuple(other for other in found if other.is_own)
+        return own if link in own and not any(other.is_needed for other in found if other not in own) else found
 
 
 def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:

@@ -6,7 +6,7 @@ from ai.nl2sql.phrases import TAKEN_IN
 from ai.nl2sql.spans import dates
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.semantics import Metric, Semantics
+from ai.sql.semantics import PENCE, SMALL_UNITS, Metric, Semantics
 
 QUANTITIES = frozenset("quantity qty pieces units menge stueck stück".split())
 PRICES = frozenset("price prc preis".split())
@@ -21,7 +21,6 @@ FLOATS = frozenset(("REAL", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "FLOAT4", "FL
 CENT = 0.01
 ITEMS = (("item",), ("items",), ("line",), ("lines",), ("detail",), ("details",))  # which may have amounts of their own
 KINDS = (("type",), ("types",), ("kind",), ("tier",), ("category",))
-CENTS = frozenset("cents cent ct minor".split())
 
 
 def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
@@ -33,7 +32,7 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
         if pair:
             quantity, price = pair
             unit = semantics.units.get(f"{table.name}.{price.name}")
-            in_cents = unit.scale == CENT if unit else bool(CENTS & set(name_parts(price.name)))
+            in_cents = unit.scale == CENT if unit else bool((SMALL_UNITS - {PENCE}) & set(name_parts(price.name)))
             cents = " / 100.0" if in_cents else ""
             less = "".join(f" * (1 - {part})" for part in _fractions_off(table))
             less += "".join(f" - {column.name}" for column in table.columns if _is_amount_off(column))

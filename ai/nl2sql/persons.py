@@ -29,12 +29,18 @@ def doers(whole: str, lexicon: Lexicon) -> str:
 def holders(said: Sequence[str], lexicon: Lexicon) -> str:
     """Return whose the things named are: the customers of “overdue invoices”; "" where nobody or several may be."""
     tables = _named([singular(word) for word in said], lexicon)
+    whose = holding(tables.pop(), lexicon) if len(tables) == 1 else ""
+    return noun(lexicon, whose) if whose else ""
+
+
+def holding(table: str, lexicon: Lexicon) -> str:
+    """Return the table of those whose the rows of another are, as `holders` names them."""
     people = [name for name in lexicon.tables if _is_holder(name)]
-    if len(tables) != 1 or tables & {*people}:
+    if table in people:
         return ""
-    ways = {name: lexicon.links.path(next(iter(tables)), name) for name in people if display(lexicon, name)}
+    ways = {name: lexicon.links.path(table, name) for name in people if display(lexicon, name)}
     near = [name for name, way in ways.items() if way and len(way) <= FAR and not any(link.many for link in way)]
-    return noun(lexicon, near[0]) if len(near) == 1 else ""
+    return near[0] if len(near) == 1 else ""
 
 
 @lru_cache(maxsize=16)

@@ -230,8 +230,8 @@ def days(lexicon: Lexicon, name: str) -> list[Field]:
     if defined := lexicon.semantics.dates.get(table.name):
         owner, _, column = own_target(table.name, defined).rpartition(".")
         return [Field(owner, column)]
-    found = dates(table)
-    told = [column for column in found if not (KEPT_BY_MACHINES | BORN) & set(name_parts(column.name))]
+    found = [column for column in dates(table) if not BORN & set(name_parts(column.name))]
+    told = [column for column in found if not KEPT_BY_MACHINES & set(name_parts(column.name))]
     return [Field(table.name, column.name) for column in told or found]
 
 

@@ -5,9 +5,10 @@ from functools import cache
 
 from ai.language.tables import rows
 from ai.nl2sql.words import name_parts, stem
+from ai.sql.semantics import PENCE, SMALL_UNITS
 
-SUBUNITS = frozenset("ct cts cent cents pence penny minor micros".split())
-MONEY = SUBUNITS | frozenset(
+SUBUNITS = SMALL_UNITS | frozenset("cts penny micros".split())
+MONEY = SUBUNITS - {PENCE} | frozenset(
     "price cost amount amt total fee fees revenue salary wage value budget charge discount tax net gross prc balance "
     "sum spend income rent deposit".split()
 )

@@ -11,6 +11,7 @@ from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import truths
 from ai.nl2sql.words import is_participle, name_parts
 
+BEING = frozenset({"are", "is", "were", "was"})
 MOST_TOLD = 3  # columns that tell rows apart
 NUMBERED = frozenset({"id", "ids", "code", "codes", "number", "numbers"})
 
@@ -185,9 +186,18 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
         own_keys = [f for f in loose if (found := referred_table(lexicon, f)) and found.name == f.table]
         if own_keys or any(lexicon.column(f).kind in DATED for f in loose):
             sketch.doubt("I cannot show these columns beside that figure.")
+        _kind_by_key(sketch, loose)
         sketch.cost += 0.2 if sketch.flag("each") else 0.6
     else:
         sketch.doubt("I cannot show these columns beside that figure.")
+
+
+def _kind_by_key(sketch: Sketch, fields: list[Field]) -> None:
+    """Doubt “how many of those are gifts” where only a key is called so in part: `gift_payer_id`."""
+    for part in sketch.parts("attribute"):
+        before = sketch.lattice.words[part.start - 1].key if part.start else ""
+        if part.data in fields and before in BEING and referred_table(sketch.lexicon, part.data):
+            sketch.doubt(f"I cannot tell which {noun(sketch.lexicon, part.data.table)} are “{part.said}”.")
 
 
 def _only_those_so(sketch: Sketch, fields: list[Field]) -> bool:

@@ -7,7 +7,7 @@ from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.rows.which_day import days_of_whole, figures_of
-from ai.nl2sql.reading.sketch import Sketch, counts, is_fact
+from ai.nl2sql.reading.sketch import Sketch, counts, is_fact, many_between
 from ai.nl2sql.schema import adds_up, always_known, days, display, figure_days, referred_table, title
 from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
 from ai.nl2sql.words import name_parts, stem, stems
@@ -204,12 +204,22 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
         grain, kept = (each,), tuple(group for group in groups if group != each)
     if not grain:
         fields = days(sketch.lexicon, measure.table)
-        if measure.function == "count" or not fields:
+        whole = _whole_named(sketch, measure)
+        if measure.function == "count" or not (fields or whole):
             sketch.doubt("Say what the average is per, such as “per day”.")
             return
-        grain = (Group(fields[0].table, fields[0].column, "day"),)
-        sketch.assume("averaged over the days")
+        if len(fields) > 1 and len(sketch.lexicon.table(measure.table).primary_key) == 1 and not whole:
+            whole = measure.table  # contracts with a first and a last day
+        grain = (Group(whole) if whole else Group(fields[0].table, fields[0].column, "day"),)
+        sketch.assume("" if whole else "averaged over the days")
     sketch.edit(measures=(measure,), groups=kept, fold=Fold(mean, grain), order=(), limit=None)
+
+
+def _whole_named(sketch: Sketch, measure: Measure) -> str:
+    """Return the things named that rows of a figure are parts of: the quantity of an order is that of its lines."""
+    named = {str(part.data) for part in sketch.parts("noun")} - {measure.table}
+    wholes = [table for table in sorted(named) if many_between(sketch.lexicon, table, measure.table)]
+    return wholes[0] if len(wholes) == 1 and days(sketch.lexicon, wholes[0]) else ""
 
 
 def _is_of_rows(sketch: Sketch, table: str, mean: str, grain: tuple[Group, ...]) -> bool:

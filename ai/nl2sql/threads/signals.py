@@ -209,6 +209,8 @@ def _demonstrative(words: Sequence[Word], at: int) -> bool:
         "were",
         "with",
         "on",
+        "has",
+        "had",
     )
 
 

@@ -5,6 +5,8 @@ from ai.sql.semantics.check import fitting
 from ai.sql.semantics.file import SemanticsFile, inline_semantics, parse_semantics, read_semantics, to_yaml
 from ai.sql.semantics.vocabulary import (
     NO_SEMANTICS,
+    PENCE,
+    SMALL_UNITS,
     Join,
     Metric,
     NonAdditive,
@@ -19,6 +21,8 @@ from ai.sql.semantics.vocabulary import (
 
 __all__ = [
     "NO_SEMANTICS",
+    "PENCE",
+    "SMALL_UNITS",
     "Change",
     "Join",
     "Metric",

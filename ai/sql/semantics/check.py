@@ -18,12 +18,23 @@ from ai.language.words import name_parts
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.guard import check
 from ai.sql.semantics.nodes import NEAR
-from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Unit, Wording, own_target
+from ai.sql.semantics.vocabulary import (
+    PENCE,
+    SMALL_UNITS,
+    Join,
+    Metric,
+    Semantics,
+    Synonym,
+    Term,
+    Unit,
+    Wording,
+    own_target,
+)
 
 NUMBERS = frozenset({"integer", "number"})
-CENTS = frozenset({"cents", "cent", "pence"})
-MINOR = "minor"  # at the end of a name: the small unit of a currency
+AMOUNTS = frozenset("price total amount amt net gross cost fee discount refund vat deposit".split())
 WHOLE = Unit("", 0.01)
+STERLING = Unit("GBP", 0.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +280,15 @@ def _is_number(text: str) -> bool:
 
 def _implied_units(catalog: Catalog) -> Iterator[tuple[str, Unit]]:
     """Yield the `table.column` of whole cents, each a hundredth of the currency nobody names."""
-    for table in catalog.tables:
-        for column in table.columns:
-            *parts, last = name_parts(column.name) or ("",)
-            if column.kind == "integer" and (last in CENTS or (parts and last == MINOR)):
-                yield f"{table.name}.{column.name}", WHOLE
+    named = {
+        f"{table.name}.{column.name}": name_parts(column.name)
+        for table in catalog.tables
+        for column in table.columns
+        if column.kind == "integer" and not column.is_flag
+    }
+    small = {target: parts for target, parts in named.items() if parts and parts[-1] in SMALL_UNITS}
+    in_pence = any(parts[-1] == PENCE and AMOUNTS & {*parts} for parts in small.values())
+    for target, (*parts, last) in small.items():
+        amount = last != "ct" or AMOUNTS & {*parts}
+        if amount and (parts or last not in ("minor", PENCE)) and (in_pence or last != PENCE):
+            yield target, STERLING if last in ("pence", PENCE) else WHOLE

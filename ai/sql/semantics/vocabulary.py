@@ -11,6 +11,8 @@ from ai.sql.catalog import Catalog, ForeignKey, Table
 
 Grain = Literal["day", "week", "month"]
 Take = Literal["last", "mean", "none"]
+PENCE = "p"  # at the end of a name, where amounts of the same database end so: `total_p`
+SMALL_UNITS = frozenset({"cents", "cent", "ct", "pence", "minor", PENCE})  # of a currency, at the end of a name
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     for table in (*absent, *_events_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
-        columns = days(sketch.lexicon, table) or _months(sketch, table) or days_of_whole(sketch, table)
+        own = days(sketch.lexicon, table) or _births(sketch, table, part)
+        columns = own or _months(sketch, table) or days_of_whole(sketch, table)
         columns = [day for day in columns if not _is_undone(sketch, day, part)] or columns
         if len(columns) == 1:
             sketch.cost += FAR_DAY * _is_far(sketch, columns[0])
@@ -62,6 +63,15 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
     sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
     return None
+
+
+def _births(sketch: Sketch, table: str, part: Part) -> list[Field]:
+    """Return the days of birth, where a time is of ages or of births: nobody asks for the month of one unsaid."""
+    words = {word.stem for word in sketch.lattice.words}
+    said = isinstance(part.data, When) and bool(part.data.age)
+    said = said or bool(words & {stem(word) for word in (*BORN, "aged", "young", "old")})
+    found = [column for column in dates(sketch.lexicon.table(table)) if BORN & {*name_parts(column.name)}]
+    return [Field(table, column.name) for column in found] if said else []
 
 
 def _is_undone(sketch: Sketch, day: Field, period: Part) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.persons import holding
 from ai.nl2sql.reading.sketch import counts
-from ai.nl2sql.schema import names_of
+from ai.nl2sql.schema import display, names_of
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.rows.completed import counted, rows_counted
@@ -22,6 +23,7 @@ NAMED = re.compile(
     r"|^(?:and |so |ok )*who (?:are|were) (?:they|those|these|them)(?: all| exactly)?[?.! ]*$",
     re.IGNORECASE,
 )
+WHO = re.compile(r"^(?:and |so |ok )*who\b", re.IGNORECASE)
 LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
 ENDS = re.compile(
     r"^(?P<first>.+? ones?)[\s,;:–-]+(?:and )?(?:which|who|what) (?:are|were) (?:they|those|these)(?: exactly)?[?.! ]*$",
@@ -41,7 +43,16 @@ def rows_named(
     rows = _rows(earlier[0], lexicon) if named else None
     if named is None or rows is None:
         return None
+    if WHO.match(body) and (whose := holding(rows.subject, lexicon)):
+        return _with_people(rows, whose, lexicon)
     return after(named["rest"], [rows, *earlier], lexicon, read) if named["rest"] else Followed(rows)
+
+
+def _with_people(rows: Meaning, whose: str, lexicon: Lexicon) -> Followed:
+    """Show whose rows they are: “who are they?” after a number of subscriptions."""
+    beside = with_columns(rows, display(lexicon, whose), lexicon)
+    why = complaint(beside, lexicon) if beside else None
+    return Followed(None, problem=why) if why else Followed(beside or rows)
 
 
 def as_rows(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
