@@ -89,7 +89,8 @@ def _keyed_alike(table: Table, column: Column, named: Names) -> Table | None:
     keys = {name: name_parts(each.primary_key[0]) for name, each in others.items()}
     alike = [name for name, key in keys.items() if key == parts and key not in {(mere,) for mere in MERE_KEYS}]
     if not alike and len(parts) > 1 and parts[-1] not in NUMBERED:
-        alike = [name for name, key in keys.items() if len(key) == 2 and key[1] in NUMBERED and key[0] == parts[-1]]
+        short = {name: key[0] for name, key in keys.items() if len(key) == 2 and key[1] in NUMBERED}
+        alike = [name for name, said in short.items() if said == parts[-1] and said not in name.lower()]
     return others[alike[0]] if len(alike) == 1 else None
 
 

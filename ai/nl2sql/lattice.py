@@ -18,9 +18,9 @@ from ai.nl2sql.items import Item as Item
 from ai.nl2sql.lasting import with_durations
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.precedence import (
-    guessed_twice,
     is_no_value,
     keys_first,
+    named_elsewhere,
     spread_from,
     tables_first,
     whole_columns_first,
@@ -111,7 +111,7 @@ def lattice(words: tuple[Word, ...], lexicon: Lexicon, today: date) -> Lattice:
     keys_first(found, words, lexicon)
     tables_first(found, words)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
-    guessed_twice(found)
+    named_elsewhere(found, named)
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):

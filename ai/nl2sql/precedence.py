@@ -1,6 +1,6 @@
 """Senses giving way to others, on the same words or on other ones; names whose words stand apart: “MRR did we lose”."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, kinds_of
@@ -30,7 +30,7 @@ ALL_OF_THEM = frozenset({"a", "every", "each", "any", "one", "no", "which", "the
 NOW = frozenset({"now", "right", "today", "currently"})
 OTHER_WORD = 0.8
 OTHER_NAME = 1.6  # more than a way to rows of which each may have many
-REPEATED, AS_KEY = 1.5, 1.5
+REPEATED, AS_KEY, NOT_NAMED = 1.5, 1.5, 0.1
 SENSES = frozenset({"table", "column", "value", "term"})
 MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 
@@ -125,7 +125,23 @@ def _is_told(sense: Sense | None) -> bool:
     return sense is not None and sense.column is not None and (is_term(sense.field) or is_state(sense))
 
 
-def guessed_twice(found: dict[int, list[Item]]) -> None:
+def named_elsewhere(found: dict[int, list[Item]], named: Collection[str]) -> None:
+    """Let words cost more than what the rest of a question says: it is the code of vouchers in “vouchers by code”."""
+    _guessed_twice(found)
+    for at, items in found.items():
+        own = {(item.end, item.sense.column) for item in items if item.sense and item.sense.table in named}
+        found[at] = [
+            moved(item, NOT_NAMED)
+            if item.kind == "column"
+            and item.sense
+            and item.sense.table not in named
+            and (item.end, item.sense.column) in own
+            else item
+            for item in items
+        ]
+
+
+def _guessed_twice(found: dict[int, list[Item]]) -> None:
     """Let a guess cost more where another word says the same: “stock” in “products in stock” is no product."""
     said = {item.sense.table: at for at, items in found.items() for item in items
             if item.kind == "table" and item.sense and not item.note and item.cost < EXACT}  # fmt: skip
