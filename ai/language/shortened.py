@@ -79,4 +79,5 @@ def spoken(part: str, words: Iterable[str]) -> str:
     nouns = [one for word in words if len(one := singular(word.lower())) >= SHORTEST and one not in COMMON]
     nouns = [noun for noun in nouns if not noun.endswith(("ed", "ing"))]
     fits = [(fit, at) for at, noun in enumerate(nouns) if (fit := shortening(part, noun)) is not None]
-    return nouns[min(fits)[1]] if fits else part
+    noun = nouns[min(fits)[1]] if fits else part
+    return noun if part not in written_out() or is_word(noun) else part  # “custmers” are customers

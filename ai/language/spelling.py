@@ -3,12 +3,19 @@
 from collections.abc import Iterable, Iterator
 
 from rapidfuzz import fuzz, process, utils
+from rapidfuzz.distance import OSA
 
 
 def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
     """Return the choice spelt most like `text`, at least so much."""
     found = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=least)
     return found[0] if found else None
+
+
+def slip_of(text: str, words: Iterable[str]) -> str | None:
+    """Return the only word that one wrong, missing, added or swapped letter makes of `text` (optimal alignment)."""
+    found = process.extract(text, words, scorer=OSA.distance, score_cutoff=1, limit=2)
+    return found[0][0] if len(found) == 1 and found[0][0][0] == text[0] else None
 
 
 def nearest_name(text: str, names: Iterable[str], least: float) -> str | None:

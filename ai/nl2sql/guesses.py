@@ -35,6 +35,7 @@ HEADS = frozenset(
     " information detail data".split()
 )
 HEADED = 0.1
+GROUPS = frozenset({"team", "department", "dept", "division", "crew", "squad"})
 FEW_VALUES = 40
 OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
 # How figures are computed of others: no related names, nor slips of such.
@@ -102,6 +103,14 @@ def with_heads(items: Sequence[Item], words: Sequence[Word], lexicon: Lexicon) -
     for item in items:
         if item.kind == "column" and item.end < len(words) and is_mere_head(words[item.end], lexicon):
             yield replace(item, end=item.end + 1, cost=item.cost + HEADED)
+        if item.kind == "value" and item.end < len(words) and _is_their_group(item, words[item.end], lexicon):
+            yield replace(item, end=item.end + 1)
+
+
+def _is_their_group(item: Item, word: Word, lexicon: Lexicon) -> bool:
+    """Whether a word after a department only says that it is one: “the warehouse team”."""
+    column = (item.sense.column or "") if item.sense else ""
+    return word.key in GROUPS and bool(GROUPS & {*name_parts(column)}) and not lexicon.senses((word.key,))
 
 
 def is_mere_head(word: Word, lexicon: Lexicon) -> bool:

@@ -28,6 +28,11 @@ MAYBE_STATES = frozenset(
 OF_SOME = frozenset({"single", "known"})  # before rows: of some of them
 ALL_OF_THEM = frozenset({"a", "every", "each", "any", "one", "no", "which", "the"})  # “every single order”
 NOW = frozenset({"now", "right", "today", "currently"})
+DEPARTMENTS = frozenset({"dept", "department", "team", "division", "unit", "function", "area"})
+PEOPLE = frozenset(
+    "staff people persons team who whose department dept employee employees reps colleagues works work working hired"
+    " members folks guys headcount salary salaries".split()
+)
 OTHER_WORD = 0.8
 OTHER_NAME = 1.6  # more than a way to rows of which each may have many
 REPEATED, AS_KEY, NOT_NAMED = 1.5, 1.5, 0.1
@@ -212,7 +217,17 @@ def is_no_value(
         return True
     if closed and not _is_meant(words, start, key, sense, lexicon):
         return True
+    if (
+        key == ("sales",)
+        and _is_of_staff(sense)
+        and not (words[start].text.isupper() or PEOPLE & {w.key for w in words})
+    ):
+        return True  # “our total sales” are no department
     return len(key) == 1 and of_others(words, start, sense, lexicon)
+
+
+def _is_of_staff(sense: Sense) -> bool:
+    return bool(DEPARTMENTS & {*name_parts((sense.column or "").removeprefix("="))})
 
 
 def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:

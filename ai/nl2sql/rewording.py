@@ -1,29 +1,28 @@
-"""Other words for what is said: phrases that hold a figure, slips in words of time, “un” before a state."""
+"""Other words for what is said: phrases that hold a figure, short forms, names with hyphens."""
 
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from ai.language.spelling import nearest
 from ai.language.tables import rows
-from ai.language.thesaurus import german, is_word
 from ai.nl2sql.chart.stocks import stock_columns
-from ai.nl2sql.grammar import grammar_words, openings, signs
 from ai.nl2sql.hyphens import apart, hyphened
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.line_values import heads, line_values, sold_lines
+from ai.nl2sql.meaning import Field
 from ai.nl2sql.persons import doers, earners, holders, joiners
-from ai.nl2sql.schema import called, display, is_numeric, main_amount, noun
+from ai.nl2sql.schema import called, display, is_numeric, main_amount, noun, title
+from ai.nl2sql.slips import mended
 from ai.nl2sql.spans import dates
 from ai.nl2sql.splits import SPLIT, by_values
-from ai.nl2sql.vocabulary import abbreviations, is_kind, single_words_of
+from ai.nl2sql.vocabulary import abbreviations, is_kind
 from ai.nl2sql.wording import is_state
-from ai.nl2sql.words import Word, keys, name_parts, singular, split
+from ai.nl2sql.words import keys, name_parts, singular, split
 from ai.sql.semantics import Semantics
 
-LIKE = 74.0  # likeness of a slip to the word of time that was meant
-CLOSE = 82.0  # likewise, to another word
-SHORTEST = 4
+ALIKE = 4  # letters that two forms of a deed begin with: lost and losing
+LEAVING = frozenset("cancel leav left churn quit ended end stop".split())
+REASONS = frozenset({"reason", "reasons", "cause", "rsn"})
 UNSAID = "@unsaid"  # a figure that no data has
 TAKEN = frozenset("minutes minute min mins duration hours hour length seconds runtime".split())
 RATE_OF_VALUE = re.compile(r"(?P<said>(?:[\w-]+ ){1,4})rates?\b(?: of (?:all |our |the )?(?P<of>\w+))?", re.IGNORECASE)
@@ -87,6 +86,25 @@ def _goods(lexicon: Lexicon) -> str:
     ends = {link.target for line in lines for link in lexicon.links.steps.get(line, ()) if not link.many}
     named = [end for end in ends if display(lexicon, end) and not is_kind(end, "people", "buyer", "seller")]
     return noun(lexicon, named[0], many=False) if len(named) == 1 else ""
+
+
+def _reasons(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Return the rows that have a reason of a deed, by it: “subscriptions by cancel reason” of why people leave."""
+    deed = found["deed"].lower()
+    kin = LEAVING if {deed} & LEAVING else {deed[:ALIKE]}
+    told = [
+        (table.name, column.name)
+        for table in lexicon.catalog.tables
+        for column in table.columns
+        if REASONS & {*name_parts(column.name)}
+        and any(
+            part[:ALIKE] in {word[:ALIKE] for word in kin}
+            for part in (*name_parts(column.name), *name_parts(table.name))
+        )
+    ]
+    if len(told) != 1:
+        return ""
+    return f"{noun(lexicon, told[0][0])} by {title(Field(*told[0]))}"
 
 
 def _counted(found: re.Match[str], lexicon: Lexicon) -> str:
@@ -195,58 +213,14 @@ def _deeds(semantics: Semantics) -> tuple[tuple[re.Pattern[str], str], ...]:
     )
 
 
-def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
-    """Return a word, or the one meant by an unknown word."""
-    key = word.key
-    if plain := _swapped(word, lexicon):
-        return split(plain)
-    if word.quoted or len(key) < SHORTEST or not key.isalpha() or signs().get((key,)) or lexicon.senses((key,)):
-        return (word,)
-    if key in _within_values(lexicon):
-        return (word,)  # “labs” of “nova labs”
-    if key.startswith("un") and (state := _state(key[2:], lexicon)):
-        return split(f"not {state}")
-    told = _told(lexicon.semantics)
-    times = single_words_of("time")
-    known = key in openings() or key in times or is_word(key) or lexicon.nearest(key)
-    if word.text[0].isupper() or known or key in told or singular(key) in told:
-        return (word,)
-    meant = nearest(key, times, LIKE) or nearest(key, (*told, *single_words_of("mistyped")), CLOSE)
-    return split(meant) if meant and meant[0] == key[0] else (word,)
-
-
-@lru_cache(maxsize=16)
-def _within_values(lexicon: Lexicon) -> frozenset[str]:
-    """Return the words of values that have several."""
-    return frozenset(word for words in lexicon.values if len(words) > 1 for word in words)
-
-
-@lru_cache(maxsize=16)
-def _told(semantics: Semantics) -> tuple[str, ...]:
-    """Return the words of the names that the semantics file gives."""
-    names = [name for metric in semantics.metrics for name in (metric.name, *metric.synonyms)]
-    names += [name for term in semantics.terms for name in (term.name, *term.synonyms)]
-    names += [synonym.word for synonym in semantics.synonyms] + [wording.word for wording in semantics.wordings]
-    return tuple(sorted({word for name in names for word in keys(name) if len(word) > SHORTEST}))
-
-
-def _swapped(word: Word, lexicon: Lexicon) -> str:
-    """Undo two swapped letters: “how” for “hwo”."""
-    key = word.key
-    if word.quoted or len(key) < len("teh") or not key.isalpha() or key in openings() or is_word(singular(key)):
-        return ""
-    swaps = (f"{key[:at]}{key[at + 1]}{key[at]}{key[at + 2 :]}" for at in reversed(range(len(key) - 1)))
-    meant = next((said for said in swaps if said in grammar_words()), "")
-    return "" if not meant or lexicon.senses((key,)) else meant
-
-
 def written_out(text: str, lexicon: Lexicon) -> str:
     """Write short forms in full, “show em pls”, but for names of the data."""
     short = abbreviations()
 
     def full(found: re.Match[str]) -> str:
         said = (found["word"] or "").lower().replace("\u2019", "'")
-        return short[said] if said in short and not lexicon.senses((said,)) else found[0]
+        named = any(sense.cost < PARTIAL for sense in lexicon.senses((said,)))
+        return short[said] if said in short and not named else found[0]
 
     return SAID.sub(full, text)
 
@@ -269,18 +243,6 @@ def respelled(text: str, lexicon: Lexicon) -> str:
     return re.sub(r"[^\W\d_]+", lambda found: slips.get(found[0], found[0]), text) if slips else text
 
 
-def _state(word: str, lexicon: Lexicon) -> str:
-    """Return the word, or its German one, for a column that may be empty."""
-    return next((name for name in (word, *german(word)) if _is_state(name, lexicon)), "")
-
-
-def _is_state(word: str, lexicon: Lexicon) -> bool:
-    senses = (sense for sense in lexicon.senses((word,)) if sense.column and sense.value is None)
-    return any(
-        lexicon.column(sense.field).nullable and not sense.field.column.startswith(("=", "?")) for sense in senses
-    )
-
-
 # The figures that the data has its own words for; "" for those that it has not.
 MADE: dict[str, Callable[[re.Match[str], Lexicon], str]] = {
     "@worth": lambda found, lexicon: _worth_in_lines(singular(found["whole"].lower()), lexicon),
@@ -293,5 +255,6 @@ MADE: dict[str, Callable[[re.Match[str], Lexicon], str]] = {
     "@joiners": lambda _, lexicon: joiners(lexicon),
     "@holders": lambda found, lexicon: holders(keys(found["what"]), lexicon),
     "@number": _counted,
+    "@reasons": _reasons,
     "@lines": lambda found, lexicon: "" if lexicon.senses(keys(found[0])) else _sold(lexicon),
 }

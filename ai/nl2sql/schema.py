@@ -202,7 +202,7 @@ def end_day(table: Table, kind: str) -> Field | None:
 
 
 # Days of rows, of nothing done with them.
-KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last".split())
+KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last deleted".split())
 ENTERED = frozenset("created inserted added entered recorded".split())
 
 
@@ -216,7 +216,7 @@ def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
     """Return the only day known of every row, else their beginning; none where neither is clear."""
     missing = {part for field in found if lexicon.column(field).may_miss for part in name_parts(field.column)}
     done = missing & {*single_words_of("finished"), *single_words_of("fulfilled")}  # jobs of a week: booked or done?
-    always = always_known(lexicon, [field for field in found if not (done and lexicon.column(field).nullable)])
+    always = always_known(lexicon, [field for field in found if not (done and lexicon.column(field).may_miss)])
     if len(always) == 1:
         return always
     aside = ENTERED | {*single_words_of("due")}
@@ -278,7 +278,8 @@ def called(lexicon: Lexicon, field: Field) -> str:
     unit = lexicon.semantics.units[f"{field.table}.{field.column}"].unit.lower()
     said = title(field).split()
     said = said[:-1] if len(said) > 1 and said[-1] in MEASURED_IN else said
-    return " ".join((*said, *([unit] if unit and unit not in said else ())))
+    told = unit and unit not in said and not lexicon.values.get((unit,))  # “gbp” picks rows where it is a value
+    return " ".join((*said, *([unit] if told else ())))
 
 
 def without_unit(words: str) -> str:

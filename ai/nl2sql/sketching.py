@@ -12,13 +12,14 @@ from ai.nl2sql.echo import echo
 from ai.nl2sql.german import in_english
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import lattice
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.roles import named as named_people
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.rewording import mended, reworded
+from ai.nl2sql.rewording import reworded
 from ai.nl2sql.schema import noun
+from ai.nl2sql.slips import mended
 from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
@@ -34,7 +35,9 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
     """Cut a question into words, short forms written out."""
     said = in_english(text, lambda word: bool(kinds_of(word) or lexicon.senses((word,))))
     written = reworded(HASH.sub("number ", PERCENT.sub(" percent", EXAMPLES.sub("", said))), lexicon)
-    words = spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
+    words = spelled_out(
+        split(written), abbreviations(), lambda word: any(s.cost < PARTIAL for s in lexicon.senses((word,)))
+    )
     kept = _defined(words, lexicon)
     return tuple(other for at, word in enumerate(words) for other in ((word,) if at in kept else mended(word, lexicon)))
 

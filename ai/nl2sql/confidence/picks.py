@@ -4,6 +4,7 @@ from ai.nl2sql.confidence import costs
 from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.deeds import names_deed
 from ai.nl2sql.meaning import Field, Filter, Measure
+from ai.nl2sql.reading.rows.which_day import day_of_deed_named
 from ai.nl2sql.schema import days, display, figure_days
 from ai.nl2sql.spans import DATED, verb_of
 from ai.nl2sql.words import is_participle, name_parts
@@ -95,7 +96,12 @@ def rival_days(made: Derivation) -> float:
 
 def _named_by_deed(made: Derivation) -> bool:
     """Whether each time is of a day that a word names: “accounts closed this year”, “cancellations per month”."""
-    return all(_is_named(day, made) for day in _times(made))
+    return all(_is_named(day, made) or _is_called_like(day, made) for day in _times(made))
+
+
+def _is_called_like(day: Field, made: Derivation) -> bool:
+    """Whether a day is the only one called like its rows: `placed_at` of orders."""
+    return day_of_deed_named(days(made.lexicon, day.table)) == [day]
 
 
 def _times(made: Derivation) -> list[Field]:
@@ -141,7 +147,7 @@ def unnamed_days(made: Derivation) -> float:
 
 def nullable_days(made: Derivation) -> float:
     """Times on an optional day that no word names: the day they left."""
-    optional = [period.field for period in made.meaning.periods if made.lexicon.column(period.field).nullable]
+    optional = [period.field for period in made.meaning.periods if made.lexicon.column(period.field).may_miss]
     return sum(not _is_named(day, made) for day in optional)
 
 
