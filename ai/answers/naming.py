@@ -110,6 +110,8 @@ class Names:
         units = {*UNIT_WORDS, *self.units, "cd", *(SMALL_UNITS if self.unit_of(origin) else ())}
         while len(parts) > 1 and (parts[-1] in units or in_minutes(parts)):
             parts.pop()
+        if parts == ["line"] and self.unit_of(origin):
+            parts.append("amount")
         if len(parts) > 1 and parts[0] in ("is", "has"):
             parts.pop(0)
         if said := self._called(parts, str(origin)):

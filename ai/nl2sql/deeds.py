@@ -137,7 +137,8 @@ def names_deed(noun: str, participle: str) -> bool:
     """Whether a noun names what a participle says: cancellation and cancelled."""
     if noun == participle:
         return True
-    return is_participle(participle) and noun[:ALIKE] == participle[:ALIKE] and stem(noun) in nouns_made(participle)
+    alike = participle.startswith(noun[:ALIKE])
+    return is_participle(participle) and alike and stem(noun) in nouns_made(participle)
 
 
 def _rows_in_state(table: str, lexicon: Lexicon) -> str:

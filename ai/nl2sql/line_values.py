@@ -28,7 +28,11 @@ def line_values(catalog: Catalog, semantics: Semantics) -> Iterator[Metric]:
     defined = {metric.table for metric in semantics.metrics}
     for table in catalog.tables:
         of_kinds = name_parts(table.name)[-1:] in KINDS  # what there is of a kind of ticket was not sold
-        pair = _factors(table) if table.name not in defined and table.foreign_keys and not of_kinds else None
+        lines = table.name not in defined and bool(table.foreign_keys) and not of_kinds
+        if lines and (whole := _of_whole_line(table, semantics)):
+            yield Metric(f"{_line(table)} value", table.name, f"SUM({whole}) / 100.0")
+            continue
+        pair = _factors(table) if lines else None
         if pair:
             quantity, price = pair
             unit = semantics.units.get(f"{table.name}.{price.name}")
@@ -51,6 +55,13 @@ def sold_lines(catalog: Catalog, semantics: Semantics) -> tuple[str, ...]:
         table for table in catalog.tables if name_parts(table.name)[-1:] in ITEMS and _quantities(table)
     ]
     return tuple(table.name for table in tables if any(dates(one) for one in (table, *heads(table, catalog))))
+
+
+def _of_whole_line(table: Table, semantics: Semantics) -> str:
+    """Return the column with the amount of a line that only its unit tells: `line_p` in pence."""
+    found = [column.name for column in table.columns if name_parts(column.name)[:-1] in ITEMS]
+    found = [name for name in found if f"{table.name}.{name}" in semantics.units]
+    return found[0] if len(found) == 1 and _quantities(table) else ""
 
 
 def _quantities(table: Table) -> list[Column]:

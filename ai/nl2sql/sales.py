@@ -17,6 +17,7 @@ from ai.sql.catalog import Table
 
 BOTH = 2  # the number and the amount
 BILLED = re.compile(r"\b(?:sales?|revenues?|turnover)\b", re.IGNORECASE)
+COSTS = frozenset("cost costs expense expenses spend".split())  # what is paid for goods is no sale of them
 SPENDING = ("spend", "spent")  # of customers; what a company spends is no sale
 
 
@@ -48,6 +49,7 @@ def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequen
 
 def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
     found = [way for way in amounts_said(text, lexicon, read) if not is_kind(way.figure.table, "bought")]
+    found = [way for way in found if not (BILLED.search(text) and COSTS & {*name_parts(way.figure.column or "")})]
     whole = [way for way in found if not any(_stands_for(other, way, lexicon) for other in found)]
     billed = BILLED.search(text) is not None  # what is paid of it is none of its own
     sold = [way for way in whole if not is_kind(way.figure.table, "settling")] if billed else []

@@ -21,7 +21,8 @@ UNSPECIFIC = Patterns("ai.nl2sql", "unspecific")
 
 
 NUMBERS = re.compile(
-    r"(?:the |our |all )?(?:numbers|figures|stats|statistics|kpis|metrics) (?:for|on|about) ", re.IGNORECASE
+    r"(?:(?:can|could) you )?(?:please )?(?:(?:pull|get|send|show|give|grab|fetch)(?: me| us)?(?: up)? )?(?:the |our |all )?(?:numbers|figures|stats|statistics|kpis|metrics) (?:for|on|about) ",
+    re.IGNORECASE,
 )
 
 

@@ -11,7 +11,7 @@ from ai.nl2sql.lasting import lasting_field, unit_asked
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import columns_named, end_day, is_numeric, is_year
+from ai.nl2sql.schema import columns_named, end_day, is_numeric, is_year, surest_days
 from ai.nl2sql.spans import BORN, DATED
 from ai.nl2sql.vocabulary import is_bad_name
 from ai.nl2sql.words import Word, name_parts, singular
@@ -23,6 +23,7 @@ THINGS = frozenset({"table", "term", "value"})
 OF_BIRTH = ("age", "birth")
 AGED = frozenset({"oldest", "youngest", "eldest"})
 OF_PERSONS = 0.6
+OTHER_DAY = 0.3  # than that of every row: the latest order is the last one placed
 BESIDE = -0.2  # a column right behind an adjective
 OF_PHRASE = 0.4  # a column named by a part of an adjective
 NUMBERING = frozenset({"number", "no", "nr", "id", "code"})
@@ -175,6 +176,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
         columns = [column for column in named if over is None or column.name != over.column]
         born, by_year = sign.value.startswith(OF_BIRTH), "year" in words.split()
         aged = OF_PERSONS * (not born and run.lattice.words[sign.start].key in AGED and _has_births(table))
+        sure = surest_days(run.lexicon, [Field(table.name, column.name) for column in columns if column.kind in DATED])
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if (
@@ -183,7 +185,9 @@ def by_adjective(run: Run) -> Iterator[Part]:
                 or ((born or by_year) and is_year(run.lexicon, field))
             ):
                 rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
-                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other + aged, frozenset({table.name}))
+                rival = OTHER_DAY * (len(sure) == 1 and field not in sure and column.kind in DATED)
+                cost = 0.1 + 0.1 * place + rival + vague + other + aged
+                yield part_of(run, "rank", rank, cost, frozenset({table.name}))
         if "duration" in words.split() and not columns and table.name in (after or run.lattice.named):
             yield from _by_span(run, table, Rank(None, direction == "desc", limit or 1))
 

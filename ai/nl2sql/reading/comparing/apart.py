@@ -14,6 +14,7 @@ from ai.nl2sql.words import singular
 
 JOINING = frozenset({"and", "vs", "versus", "plus", "with", "or", "&"})
 ONE_BY_ONE = "I cannot count in two ways in one answer; ask for one number at a time."
+OWNING = frozenset({"had", "have", "has", "made", "with"})
 AMOUNTS = frozenset({"many", "much"})
 BARE = frozenset({"in", "at", "of", "for", "from", "are", "were", "with", "on"})
 
@@ -127,11 +128,12 @@ def stand_apart(sketch: Sketch) -> None:
 
 
 def _of_the_other(sketch: Sketch) -> bool:
-    """“how many countries do we have revenue from”: no two figures."""
+    """“how many countries do we have revenue from”, “how many guests had bookings”: no two figures."""
     values = any(measure.function == "count" and measure.column for measure in sketch.meaning.measures)
     said = sorted(part.end for part in (*sketch.parts("measure"), *sketch.parts("attribute")))
     between = {word.key for word in sketch.lattice.words[said[0] : said[-1]]} if said else set()
-    return values and not between & JOINING
+    has = bool(between & OWNING) and all(measure.function != "sum" for measure in sketch.meaning.measures)
+    return (values and not between & JOINING) or (has and not between & (JOINING - {"with"}))
 
 
 def _with_own(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> Measure | None:

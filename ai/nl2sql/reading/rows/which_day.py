@@ -23,7 +23,7 @@ PLACED = frozenset({"order", "purchase", "bet"})  # what `placed_at` tells of as
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days of a span; several likely ones are a doubt."""
-    absent = _absent_before(sketch, part)
+    absent = _related_before(sketch, part)
     told = None if absent else day_of_deed(sketch, part) or _day_by_definition(sketch) or day_of_value(sketch, part)
     if told and not _is_undone(sketch, told, part):
         return told
@@ -156,9 +156,10 @@ def _events_before(sketch: Sketch, period: Part) -> list[str]:
     ]
 
 
-def _absent_before(sketch: Sketch, period: Part) -> list[str]:
-    """The table of a time right behind an absence: “accounts without tickets in October”."""
-    said = [p for p in sketch.parts("presence") if not p.data.present and 0 <= period.start - p.end <= 1]
+def _related_before(sketch: Sketch, period: Part) -> list[str]:
+    """The table of a time right behind what things have or lack: “accounts without tickets in October”."""
+    said = [p for p in sketch.parts("presence") if 0 <= period.start - p.end <= 1]
+    said = [p for p in said if not p.data.present or days(sketch.lexicon, p.data.table)]
     rows = sketch.target.table if sketch.target else sketch.meaning.subject
     return [part.data.table for part in said if not rows or many_between(sketch.lexicon, rows, part.data.table)]
 
@@ -173,6 +174,7 @@ def days_of_whole(sketch: Sketch, table: str) -> list[Field]:
     wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many}
     dated = [whole for whole in sorted(wholes) if days(sketch.lexicon, whole)]
     events = [whole for whole in dated if is_fact(sketch.lexicon, whole)]  # of an order, not of a product
+    events = [whole for whole in events if is_kind(whole, "sale")] or events  # of an order, not of what was bought in
     events = events or [whole for whole in dated if whole not in asked]
     return list(days(sketch.lexicon, events[0])) if len(events) == 1 else []
 
