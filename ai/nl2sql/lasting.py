@@ -46,7 +46,8 @@ def with_durations(found: Items, words: Sequence[Word], lexicon: Lexicon) -> Non
     """Add the senses of “duration” and “length” for the tables named, all in the unit asked for."""
     for at, word in enumerate(words):
         if word.key in single_words_of("lasting") and not word.quoted:
-            found[at] += _for_rows(at, [lasting_field(lexicon, table) for table in _named(found)])
+            things = _named(found) or _named(found, "value")  # “duration of Kiezfunk”
+            found[at] += _for_rows(at, [lasting_field(lexicon, table) for table in things])
         if word.key in AGES and not word.quoted and not any(item.sense and item.kind == "column" for item in found[at]):
             found[at] += _for_rows(at, [age_field(lexicon.table(table)) for table in _named(found, "value")])
     if any(item.kind == "long" for items in found.values() for item in items):

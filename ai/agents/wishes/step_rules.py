@@ -19,6 +19,7 @@ COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     (r">|over|above|(?:is |are )?(?:more|greater|higher|larger) than", ">"),
     (r"<|under|below|(?:is |are )?(?:less|fewer|lower|smaller) than", "<"),
 )
+SMALL_FIRST = frozenset("price cost rate fee age rank position place number year month day".split())  # sorted from the least
 QUOTES = " \"'\u201c\u201d"
 LISTED = re.compile(r",? and (?:the )?|, (?:the )?| or (?:the )?| & ")
 
@@ -54,7 +55,10 @@ class ResultShape:
 
 def _sorted(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     column = _figure(said, facts)
-    return None if column is None else (Sort(column, descending=bool(said["down"])),)
+    if column is None:
+        return None
+    much = column in facts.numbers and not SMALL_FIRST & {*_words(facts.titles[column])}
+    return (Sort(column, descending=bool(said["down"]) or (much and not said["up"])),)
 
 
 def _some(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
@@ -179,7 +183,7 @@ TURN = (
 BY = rf"(?: by (?:the )?(?P<column>(?:(?!{DOWN}|{UP}).)+?))?"
 Build = Callable[[re.Match[str], ResultShape], tuple[Step, ...] | None]
 RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
-    (_rule(rf"(?:re-?)?(?:sort|order)(?:ed)?(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|{UP}))?"), False, _sorted),
+    (_rule(rf"(?:re-?)?(?:sort|order)(?:ed)?(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|(?P<up>{UP})))?"), False, _sorted),
     (
         _rule(
             rf"(?:(?:only|just|keep|take|show|give|me|the|filter to) )*(?P<end>first) (?P<count>{COUNT})"

@@ -35,7 +35,17 @@ def related(sketch: Sketch) -> None:
             if presence.present:
                 continue
         sketch.edit(presences=(*sketch.meaning.presences, presence))
+    sketch.beside += [str(part.data) for part in sketch.parts("noun")[1:] if _beside_again(sketch, part, target)]
     _unused(sketch, target)
+
+
+def _beside_again(sketch: Sketch, part: Part, target: str) -> bool:
+    """Whether the end of a list names what its rows belong to: “apps of the European teams with their team”."""
+    words = [word.key for word in sketch.lattice.words[max(0, part.start - 2) : part.start]]
+    said = [noun for noun in sketch.parts("noun") if noun.data == part.data]
+    path = sketch.lexicon.links.path(target, str(part.data)) if target and len(said) > 1 else None
+    lists = not sketch.wanted and not sketch.data("rank") and not sketch.flags("count")
+    return words == ["with", "their"] and lists and bool(path) and not any(link.many for link in path or ())
 
 
 def _unused(sketch: Sketch, target: str) -> None:

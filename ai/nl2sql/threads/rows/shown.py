@@ -47,6 +47,8 @@ SOMEBODY = ("people", "buyer", "holder", "firm")
 SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
 NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
+SOME_OR_ALL = "“{}” may be the {} or all {}; please say which."
+
 
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows shown: the same things with more said of them, or others of theirs."""
@@ -79,7 +81,19 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return Followed(None, problem=NO_REFERENT.format(word))
     if place is None and word.lower() in SINGULAR and are_several(about, lexicon):
         return Followed(None, problem=WHICH_ONE.format(noun(lexicon, own), word))
+    if why := _of_defined_rows(sketch, given, lexicon, word):
+        return Followed(None, problem=why)
     return with_referent(sketch, before, lexicon, about, text)
+
+
+def _of_defined_rows(sketch: Sketch, before: Meaning, lexicon: Lexicon, word: str) -> str:
+    """Say where “those” may be some rows of a table only: the completed moves before, and not all jobs."""
+    defined = [metric for figure in before.all_measures if (metric := lexicon.metric_of(figure)) and metric.condition]
+    asked = {wanted.measure.table for wanted in sketch.wanted if not lexicon.metric_of(wanted.measure)}
+    rows = [metric for metric in defined if metric.table in asked and counts(lexicon, before.all_measures[0])]
+    if not rows or any(test.field.table == rows[0].table for test in before.filters):
+        return ""
+    return SOME_OR_ALL.format(word, rows[0].name, noun(lexicon, rows[0].table))
 
 
 def _of_somebody(before: Meaning, own: str, word: str, place: int | None) -> str:
