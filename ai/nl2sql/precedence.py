@@ -35,7 +35,7 @@ PEOPLE = frozenset(
 )
 OTHER_WORD = 0.8
 OTHER_NAME = 1.6  # more than a way to rows of which each may have many
-REPEATED, AS_KEY, NOT_NAMED = 1.5, 1.5, 0.1
+REPEATED, AS_KEY, NOT_NAMED = 1.5, 1.5, 0.05
 SENSES = frozenset({"table", "column", "value", "term"})
 MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 

@@ -159,9 +159,18 @@ def _events_before(sketch: Sketch, period: Part) -> list[str]:
 def _related_before(sketch: Sketch, period: Part) -> list[str]:
     """The table of a time right behind what things have or lack: “accounts without tickets in October”."""
     said = [p for p in sketch.parts("presence") if 0 <= period.start - p.end <= 1]
-    said = [p for p in said if not p.data.present or days(sketch.lexicon, p.data.table)]
     rows = sketch.target.table if sketch.target else sketch.meaning.subject
-    return [part.data.table for part in said if not rows or many_between(sketch.lexicon, rows, part.data.table)]
+    dated = [_dated(part.data.table, sketch) if part.data.present else part.data.table for part in said]
+    return [table for table in dated if table and (not rows or many_between(sketch.lexicon, rows, table))]
+
+
+def _dated(table: str, sketch: Sketch) -> str:
+    """Return a table with days, of lines that of their whole: the order of an order line; "" without one."""
+    if days(sketch.lexicon, table):
+        return table
+    wholes = {link.target for link in sketch.lexicon.links.steps.get(table, ()) if not link.many}
+    sales = [whole for whole in sorted(wholes) if is_kind(whole, "sale") and days(sketch.lexicon, whole)]
+    return sales[0] if len(sales) == 1 else ""
 
 
 def days_of_whole(sketch: Sketch, table: str) -> list[Field]:

@@ -4,7 +4,8 @@
 states that are words of grammar, joins by parents, two figures at once. `box_office`: shortened names and coded
 states, short names of firms and shows, what points at nothing. `cycle`: keys without a mark, several owners of a place,
 test rows, days of states, earners, two values together. `practice`: words within names, no-shows, what is late
-or overdue, ages, the worth of lines with a discount.
+or overdue, ages, the worth of lines with a discount. `roastery`: keys called like others, who did it, pence, the days of
+an order, days picked by their rows, slips, why people leave.
 """
 
 from pathlib import Path
@@ -19,7 +20,7 @@ from tests.cases import cases
 from tests.unit.ai.nl2sql.store import assert_read_as, open_store, read_thread
 
 HERE = Path(__file__).parent
-COMPANIES = ("academy", "bank", "box_office", "cycle", "practice")
+COMPANIES = ("academy", "bank", "box_office", "cycle", "practice", "roastery")
 
 
 @pytest.fixture(scope="module")
