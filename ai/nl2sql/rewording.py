@@ -104,7 +104,8 @@ def _reasons(found: re.Match[str], lexicon: Lexicon) -> str:
     ]
     if len(told) != 1:
         return ""
-    return f"{noun(lexicon, told[0][0])} by {title(Field(*told[0]))}"
+    reason = title(Field(*told[0]))
+    return f"{noun(lexicon, told[0][0])} with a {reason} by {reason}"
 
 
 def _counted(found: re.Match[str], lexicon: Lexicon) -> str:

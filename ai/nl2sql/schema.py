@@ -8,7 +8,7 @@ from itertools import islice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.phrases import WEAK_PARTS
-from ai.nl2sql.spans import BORN, dates, first_of, is_span, span_title
+from ai.nl2sql.spans import BORN, dates, first_of, is_span, may_be_open, span_title
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import ADDED, MEASURED_IN, MONEY, PARTS_OF_AMOUNTS, is_kind, single_words_of, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems, without_kind
@@ -197,11 +197,10 @@ def _named_with(semantics: Semantics, word: str) -> frozenset[str]:
 def end_day(table: Table, kind: str) -> Field | None:
     """Return the only day that may be empty and is called by a word of a kind of the vocabulary."""
     ends = set(single_words_of(kind))
-    found = [column for column in dates(table) if column.may_miss and ends & set(name_parts(column.name))]
-    return Field(table.name, found[0].name) if len(found) == 1 else None
+    found = [day.name for day in dates(table) if day.may_miss and ends & set(name_parts(day.name))]
+    return Field(table.name, found[0]) if len(found) == 1 else None
 
 
-# Days of rows, of nothing done with them.
 KEPT_BY_MACHINES = frozenset("updated modified changed synced imported loaded etl last deleted".split())
 ENTERED = frozenset("created inserted added entered recorded".split())
 
@@ -216,7 +215,7 @@ def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
     """Return the only day known of every row, else their beginning; none where neither is clear."""
     missing = {part for field in found if lexicon.column(field).may_miss for part in name_parts(field.column)}
     done = missing & {*single_words_of("finished"), *single_words_of("fulfilled")}  # jobs of a week: booked or done?
-    always = always_known(lexicon, [field for field in found if not (done and lexicon.column(field).may_miss)])
+    always = always_known(lexicon, [field for field in found if not (done and may_be_open(lexicon.column(field)))])
     if len(always) == 1:
         return always
     aside = ENTERED | {*single_words_of("due")}
@@ -225,7 +224,7 @@ def surest_days(lexicon: Lexicon, found: Sequence[Field]) -> list[Field]:
 
 
 def days(lexicon: Lexicon, name: str) -> list[Field]:
-    """The columns of days that "last month" may be about for a table: the one defined, or all of its own."""
+    """The columns of days that "last month" may be about for a table: the one defined, or its own but births."""
     table = lexicon.table(name)
     if defined := lexicon.semantics.dates.get(table.name):
         owner, _, column = own_target(table.name, defined).rpartition(".")

@@ -37,6 +37,9 @@ BETWEEN = NOT_OVER | frozenset(
     "scheduled reply replied response planned required promised expected deadline updated modified "
     "changed synced".split()
 )
+ASKED_FOR = frozenset(
+    "created inserted added entered recorded booked ordered placed requested reported raised opened logged sent".split()
+)
 DATED = ("date", "datetime")
 UNITS = {
     unit: name
@@ -81,6 +84,11 @@ def verb_of(column: str) -> tuple[str, ...]:
 
 def dates(table: Table) -> list[Column]:
     return [column for column in table.columns if column.kind in DATED]
+
+
+def may_be_open(day: Column) -> bool:
+    """Whether rows may lack a day, or it tells when they were asked for, not when they happen as `move_date` does."""
+    return day.nullable and not (day.is_filled and not ASKED_FOR & {*name_parts(day.name)})
 
 
 def is_first_day(table: Table, column: str) -> bool:

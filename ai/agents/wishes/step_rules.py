@@ -19,7 +19,9 @@ COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     (r">|over|above|(?:is |are )?(?:more|greater|higher|larger) than", ">"),
     (r"<|under|below|(?:is |are )?(?:less|fewer|lower|smaller) than", "<"),
 )
-SMALL_FIRST = frozenset("price cost rate fee age rank position place number year month day".split())  # sorted from the least
+SMALL_FIRST = frozenset(
+    "price cost rate fee age rank position place number year month day".split()
+)  # sorted from the least
 QUOTES = " \"'\u201c\u201d"
 LISTED = re.compile(r",? and (?:the )?|, (?:the )?| or (?:the )?| & ")
 

@@ -147,7 +147,7 @@ def unnamed_days(made: Derivation) -> float:
 
 def nullable_days(made: Derivation) -> float:
     """Times on an optional day that no word names: the day they left."""
-    optional = [period.field for period in made.meaning.periods if made.lexicon.column(period.field).may_miss]
+    optional = [period.field for period in made.meaning.periods if made.lexicon.column(period.field).nullable]
     return sum(not _is_named(day, made) for day in optional)
 
 

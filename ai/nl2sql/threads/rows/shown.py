@@ -79,10 +79,10 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         return edited(sketch, before, lexicon, text, add=False)
     if about is None or not of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
-    if place is None and word.lower() in SINGULAR and are_several(about, lexicon):
-        return Followed(None, problem=WHICH_ONE.format(noun(lexicon, own), word))
-    if why := _of_defined_rows(sketch, given, lexicon, word):
-        return Followed(None, problem=why)
+    several = place is None and word.lower() in SINGULAR and are_several(about, lexicon)
+    which = WHICH_ONE.format(noun(lexicon, own), word) if several else _of_defined_rows(sketch, given, lexicon, word)
+    if which:
+        return Followed(None, problem=which)
     return with_referent(sketch, before, lexicon, about, text)
 
 
