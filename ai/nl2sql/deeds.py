@@ -96,7 +96,7 @@ def states_of(noun: str, lexicon: Lexicon) -> Iterator[Made]:
     for table, states in found.items():
         defined = [field for field, _ in states if is_term(field)]
         fields = {field for field, _ in states if not defined or field in defined}
-        if len(fields) == 1 and (counted := _rows_in_state(table, lexicon)):
+        if len(fields) == 1 and (counted := rows_in_state(table, lexicon)):
             field = fields.pop()
             values = tuple(dict.fromkeys(value for other, value in states if other == field))
             yield counted, (Filter(field, "=" if len(values) == 1 else "in", values),), WHOLE  # type: ignore[arg-type]
@@ -141,7 +141,7 @@ def names_deed(noun: str, participle: str) -> bool:
     return is_participle(participle) and alike and stem(noun) in nouns_made(participle)
 
 
-def _rows_in_state(table: str, lexicon: Lexicon) -> str:
+def rows_in_state(table: str, lexicon: Lexicon) -> str:
     """Return the table whose rows have a state: of a mere list of states, the only one that refers to it."""
     if dates(lexicon.tables[table]):
         return table

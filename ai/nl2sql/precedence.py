@@ -19,7 +19,7 @@ from ai.nl2sql.wording import (
     must_be_read,
     of_others,
 )
-from ai.nl2sql.words import Word, is_participle, name_parts, singular, stem, stems
+from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, stem, stems
 
 WITHIN = 0.35
 MAYBE_STATES = frozenset(
@@ -217,6 +217,8 @@ def is_no_value(
         return True
     if closed and not _is_meant(words, start, key, sense, lexicon):
         return True
+    if len(key) == 1 and _is_called_like_rows(sense) and not words[start].quoted:
+        return True  # “how many clients” are not those whose last name is Client
     if (
         key == ("sales",)
         and _is_of_staff(sense)
@@ -224,6 +226,12 @@ def is_no_value(
     ):
         return True  # “our total sales” are no department
     return len(key) == 1 and of_others(words, start, sense, lexicon)
+
+
+def _is_called_like_rows(sense: Sense) -> bool:
+    """Whether a value is the very word for the rows of its table, as test rows are called."""
+    said = keys(str(sense.value)) if isinstance(sense.value, str) else ()
+    return len(said) == 1 and singular(said[0]) in {singular(part) for part in name_parts(sense.table)}
 
 
 def _is_of_staff(sense: Sense) -> bool:

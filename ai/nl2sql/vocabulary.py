@@ -1,8 +1,9 @@
 """General words of business and chat: families of synonyms, columns that do not add up, units, short forms."""
 
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 
+from ai.language.shortened import written_out
 from ai.language.tables import rows
 from ai.nl2sql.words import name_parts, stem
 from ai.sql.semantics import PENCE, SMALL_UNITS
@@ -68,7 +69,14 @@ def is_bad_name(name: Collection[str]) -> bool:
     return not _stems_of("bad").isdisjoint(name) and _stems_of("good").isdisjoint(name)
 
 
+@lru_cache(maxsize=4096)
+def _stems_in_full(name: str) -> frozenset[str]:
+    """Return the stems of a name's words, of short ones those of the words that they stand for: `appts`."""
+    short = written_out()
+    return frozenset(stem(word) for part in name_parts(name) for word in (part, *short.get(part, ())))
+
+
 def is_kind(name: str, *kinds: str) -> bool:
     """Whether a table is called by a word of one of some kinds: `Orders` is a “sale”."""
-    parts = [stem(part) for part in name_parts(name)]
+    parts = _stems_in_full(name)
     return any(not _stems_of(kind).isdisjoint(parts) for kind in kinds)

@@ -18,6 +18,7 @@ ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to
 DOER = 4  # words between “did” and what was done
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
 AS_FIGURE, AS_DAY = 1.5, 0.4
+REASONS = frozenset({"reason", "rsn"})  # of a deed, not the deed
 RATING = frozenset("to we they you people who did do does can i not".split())
 AFTER_RATES = frozenset(["", *"by in per of for this last since vs and over".split()])  # “returns rate by category”
 BEING = frozenset("is are was were already not been".split())
@@ -115,6 +116,8 @@ def cost_of_rows(word: Word, sense: Sense, lexicon: Lexicon) -> float:
     """Return the cost of taking rows for a figure or day called by a deed: “bills” for “billed”."""
     if sense.column is None or sense.value is not None or sense.column[:1] in ("?", "@"):
         return 0.0
+    if REASONS & {*name_parts(sense.column)} and singular(word.key) not in REASONS:
+        return AS_FIGURE  # “cancellations” are none of their reasons
     deed = any(part.endswith("ed") for part in name_parts(sense.column))
     deed = deed and (sense.column[:1] == "=" or lexicon.column(sense.field).kind in ("date", "datetime"))
     rows = any(other.column is None and other.cost < PARTIAL for other in lexicon.senses((word.key,)))

@@ -123,7 +123,9 @@ def _undone(table: Table) -> Filter | None:
         return Filter(done, "null")
     over = {*single_words_of("fulfilled"), *single_words_of("called_off")}
     for column in table.columns:
-        ended = tuple(value for value in column.values if over & {*keys(value)[:1]} and len(keys(value)) == 1)
+        ended = tuple(
+            value for value in column.values if over & {*keys(value)[:1]} and keys(value)[1:] in ((), ("off",))
+        )
         if STATE_NAMES & {*name_parts(column.name)} and 0 < len(ended) < len(column.values):
             return Filter(Field(table.name, column.name), "not in" if len(ended) > 1 else "!=", ended)
     return None

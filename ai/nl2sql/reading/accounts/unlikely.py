@@ -65,6 +65,15 @@ def _is_kind(said: str, field: Field, sketch: Sketch) -> bool:
     return is_part and not is_name and len(sketch.lexicon.column(field).values) > 1
 
 
+def _asked_beside(sketch: Sketch) -> None:
+    """“which doctors joined and where are they based” asks twice; the second question is not passed over."""
+    words = sketch.lattice.words
+    read = {at for part in sketch.cover.parts for at in range(part.start, part.end) if part.kind != "flag"}
+    for at in range(2, len(words) - 1):
+        if words[at].key == "where" and words[at - 1].key == "and" and not read & {*range(at, len(words))}:
+            sketch.doubt(f"“{sketch.lattice.text(at, len(words))}” is a question of its own; ask it after this one.")
+
+
 def _per_number(sketch: Sketch) -> None:
     """“reviews per 1000 installs” is no condition."""
     for part in sketch.parts("filter"):
@@ -263,6 +272,7 @@ UNLIKELY = (
     _grouped_by_own,
     _rows_left_out,
     _per_number,
+    _asked_beside,
     _one_end,
     _months_of_another,
     _days_counted,

@@ -1,5 +1,6 @@
 """Questions without a figure, a group or a time, asked back with the choices of the data."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Rank
@@ -27,6 +28,7 @@ from ai.nl2sql.spans import dates
 from ai.nl2sql.words import keys, name_parts, plural, stem
 
 MOST = 4
+MONEY_UNIT = re.compile(r"[A-Z]{3}")  # of a currency
 MANY = 60
 PRICES = frozenset({"price", "cost", "fee"})
 AVERAGES = frozenset({"average", "avg", "mean", "typical"})
@@ -108,6 +110,11 @@ def _at_events(sketch: Sketch) -> None:
 def _how_many_or_much(sketch: Sketch) -> None:
     """“payments received last month”: their number or their amount."""
     meaning, said = sketch.meaning, {word.key for word in sketch.lattice.words}
+    defined = sketch.lexicon.metric_of(meaning.measures[0]) if len(meaning.measures) == 1 else None
+    if defined and MONEY_UNIT.fullmatch(defined.unit) and "many" in said and not sketch.problems and not meaning.fold:
+        rows = meaning.exchanged(meaning.measures[0], Measure("count", defined.table))
+        sketch.ask_back("How many or how much?", [rows, meaning])
+        return
     counted = meaning.measures == (Measure("count", meaning.root),) and not sketch.flags("count")
     spoken = any(part.said.lower().startswith(("how", "number", "count", "#")) for part in sketch.parts("measure"))
     if not counted or spoken or sketch.problems or sketch.choices or meaning.fold:
