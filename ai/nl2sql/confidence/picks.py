@@ -148,7 +148,13 @@ def unnamed_days(made: Derivation) -> float:
 def nullable_days(made: Derivation) -> float:
     """Times on an optional day that no word names: the day they left."""
     optional = [period.field for period in made.meaning.periods if made.lexicon.column(period.field).nullable]
-    return sum(not _is_named(day, made) for day in optional)
+    return sum(not (_is_named(day, made) or _is_only(day, made)) for day in optional)
+
+
+def _is_only(day: Field, made: Derivation) -> bool:
+    """Whether mere rows are counted that have no other day, and none lacks it: “new clients last month”."""
+    counted = made.meaning.measures == (Measure("count", day.table),) and not made.meaning.all_groups
+    return counted and made.lexicon.column(day).is_filled and days(made.lexicon, day.table) == [day]
 
 
 def days_of_things(made: Derivation) -> float:
