@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai.answers.conditions import Clauses, clauses_of
-from ai.answers.naming import Names, is_plural, sentence
+from ai.answers.naming import NAMES, SURNAMES, Names, is_plural, sentence
 from ai.answers.view import View
-from ai.language.words import singular
+from ai.language.words import name_parts, singular
 from ai.results.table import Row
 from ai.sql.facts import Output, Test, between_days
 
@@ -176,3 +176,10 @@ def _finer(length: Any, unit: str) -> tuple[Any, str]:
         unit, each = FINER[unit]
         length *= each
     return length, unit
+
+
+def called(view: View) -> str:
+    """Return what one of the groups is called: “trainer” where the key is their surname."""
+    origins = view.outputs[view.keys[0]].origins
+    named = bool(origins) and bool((NAMES | SURNAMES) & {*name_parts(origins[0].column)})
+    return view.names.noun(origins[0].table, many=False) if named else singular(view.title(view.keys[0]))

@@ -30,6 +30,7 @@ YOUNG = frozenset(  # words of everyday that the thesaurus has not
 )
 CENT = 0.01
 NAMES = frozenset(("name", "nm", "title", "label"))
+SURNAMES = frozenset(("nachname", "surname", "lastname", "lname", "fullname"))
 EVENTS = re.compile(r"(?<=ed) (?:on|at)(?= to |$)")  # “days from launched on to retired on”
 SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
 

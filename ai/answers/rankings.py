@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ai.answers.conditions import Clauses, clauses_of
-from ai.answers.figure import Figure, predicate, words
+from ai.answers.figure import Figure, called, predicate, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
 from ai.answers.series import moment
@@ -123,7 +123,7 @@ def _is_rising(figure: Figure) -> bool | None:
 
 
 def _passing(figure: Figure, rows: Sequence[Row]) -> str:
-    noun, past = singular(figure.view.title(figure.view.keys[0])), figure.clauses.is_past
+    noun, past = called(figure.view), figure.clauses.is_past
     rising = bool(_is_rising(figure))
     first, held = _places(figure, rows, rising=rising)[0], scope_of(figure.view)
     if len(rows) == 1:

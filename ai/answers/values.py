@@ -3,11 +3,11 @@
 import re
 
 from ai.answers.conditions import WENT, clauses_of
-from ai.answers.figure import Figure, ago, asks_for_any, asks_whether, predicate, spent, words
+from ai.answers.figure import Figure, ago, asks_for_any, asks_whether, called, predicate, spent, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
 from ai.answers.view import View
-from ai.language.words import plural, singular
+from ai.language.words import plural
 from ai.results.table import Row
 from ai.sql.facts import Test
 
@@ -251,7 +251,7 @@ def _only_one(view: View, row: Row) -> str:
     if not facts.havings or facts.limit or len(view.keys) != 1 or len(view.figures) != 1 or not tail.startswith("with"):
         return ""
     shown = Figure(view, view.figures[0]).said(row)
-    return f"There is only one {singular(view.title(view.keys[0]))} {tail}: {view.label(row)} ({shown})."
+    return f"There is only one {called(view)} {tail}: {view.label(row)} ({shown})."
 
 
 def _is_done(title: str) -> bool:

@@ -31,7 +31,7 @@ NOW = frozenset({"now", "right", "today", "currently"})
 DEPARTMENTS = frozenset({"dept", "department", "team", "division", "unit", "function", "area"})
 PEOPLE = frozenset(
     "staff people persons team who whose department dept employee employees reps colleagues works work working hired"
-    " members folks guys headcount salary salaries".split()
+    " members folks guys headcount salary salaries rep manager agent".split()
 )
 OTHER_WORD = 0.8
 OTHER_NAME = 1.6  # more than a way to rows of which each may have many

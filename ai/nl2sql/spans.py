@@ -38,7 +38,8 @@ BETWEEN = NOT_OVER | frozenset(
     "changed synced".split()
 )
 ASKED_FOR = frozenset(
-    "created inserted added entered recorded booked ordered placed requested reported raised opened logged sent".split()
+    "created inserted added entered recorded booked ordered placed requested reported raised opened logged sent due"
+    " planned expected".split()
 )
 DATED = ("date", "datetime")
 UNITS = {

@@ -207,6 +207,7 @@ STEPS: tuple[Step, ...] = (
     presences.related,
     group_conditions,
     contrasts.beside_average,
+    sorting.judged,
     ranks.ranked,
     shape.figures,
     conditions.dated,

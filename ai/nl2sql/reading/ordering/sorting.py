@@ -1,5 +1,7 @@
 """The order of the rows, as far as words say it."""
 
+from dataclasses import replace
+
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Sorting
 from ai.nl2sql.definitions import is_metric
@@ -172,3 +174,17 @@ def _of_groups(sketch: Sketch, key: Field) -> Field | None:
     if found is None:
         sketch.doubt("I cannot tell what “by” means here.")
     return found
+
+
+def judged(sketch: Sketch) -> None:
+    """“a grade worse than 2.5” is above it where less is better."""
+    if not any({"worse", "better"} & {*part.said.lower().split()} for part in sketch.parts("having")):
+        return
+    flipped = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+    havings = tuple(
+        replace(having, operator=flipped.get(having.operator, having.operator))
+        if is_bad(sketch, having.measure)
+        else having
+        for having in sketch.meaning.havings
+    )
+    sketch.edit(havings=havings)
