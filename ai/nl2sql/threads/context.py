@@ -1,6 +1,7 @@
 """The time and the place of a follow-up: those taken over (“that month”, “there”), or a new time and its day."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -109,6 +110,16 @@ def _goes_by(day: Field, figure: Measure, lexicon: Lexicon) -> bool:
         return day in own
     way = lexicon.links.path(figure.table, day.table)
     return way is not None and not any(link.many for link in way)
+
+
+def by_days(earlier: Sequence[Meaning], lexicon: Lexicon) -> Sequence[Meaning]:
+    """Take the one day that was shown for a time: “that day”, where days have a column of their own."""
+    first = earlier[0]
+    if first.limit != 1 or len(first.groups) != 1 or first.groups[0].unit or not first.groups[0].column:
+        return earlier
+    (group,) = first.groups
+    is_day = lexicon.column(Field(group.table, group.column)).kind == "date"
+    return (replace(first, groups=(replace(group, unit="day"),)), *earlier[1:]) if is_day else earlier
 
 
 def has_time(before: Meaning) -> bool:

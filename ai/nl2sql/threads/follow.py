@@ -10,7 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, carried_over, has_time
+from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, by_days, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.figures.again import figure_again
 from ai.nl2sql.threads.figures.compared import compared, of_two_times, with_growth
@@ -135,7 +135,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     time, place = SAME_TIME.search(body), SAME_PLACE.search(body)
     if time or place:
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
-        return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
+        return _within(body, by_days(earlier, lexicon), lexicon, read, time=bool(time), place=bool(place))
     return _narrowed(body, earlier, lexicon, read, _plainly(body, earlier, lexicon, read, leaning=correcting))
 
 
