@@ -222,9 +222,18 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
                 if few and not is_proper_name(sense, lexicon):
                     yield sense, RELATED + 0.3, str(sense.value)
             elif sense.cost <= FARTHEST[distance] and (sense.column is not None or word not in TAKEN_IN):
-                if _is_farther(words, sense, lexicon, distance):
+                if _is_farther(words, sense, lexicon, distance) or (
+                    DEED.fullmatch(phrase) and _is_thing(sense, lexicon)
+                ):
                     continue
                 yield sense, RELATED + sense.cost + 2 * distance, word
+
+
+def _is_thing(sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a sense names things, which no deed does: who booked has nothing to do with the title of a book."""
+    if sense.column is None or is_metric(sense.field):
+        return sense.column is None
+    return sense.field in display(lexicon, sense.table) and not any(map(is_participle, name_parts(sense.column)))
 
 
 def _is_farther(words: tuple[str, ...], sense: Sense, lexicon: Lexicon, distance: float) -> bool:

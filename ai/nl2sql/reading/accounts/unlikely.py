@@ -3,11 +3,11 @@
 import re
 from itertools import pairwise
 
-from ai.nl2sql.chart.parts import Part, Rank, Wanted
+from ai.nl2sql.chart.parts import Part, Rank, Wanted, When
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import display, is_numeric, noun, title
+from ai.nl2sql.schema import days, display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import TERMS, is_month
 from ai.nl2sql.words import name_parts
@@ -72,6 +72,19 @@ def _asked_beside(sketch: Sketch) -> None:
     for at in range(2, len(words) - 1):
         if words[at].key == "where" and words[at - 1].key == "and" and not read & {*range(at, len(words))}:
             sketch.doubt(f"“{sketch.lattice.text(at, len(words))}” is a question of its own; ask it after this one.")
+
+
+def _days_of_parent(sketch: Sketch) -> None:
+    """Doubt “claims opened this year” where only the branches of claims have a day called so."""
+    named = {str(part.data) for part in sketch.parts("noun")}
+    named |= {test.field.table for test in sketch.meaning.filters} | {wanted.measure.table for wanted in sketch.wanted}
+    for part in sketch.parts("period"):
+        field = part.data.field if isinstance(part.data, When) else None
+        told = field is not None and field.table not in named and not sketch.data("group") and bool(named)
+        ways = [sketch.lexicon.links.path(table, field.table) for table in named] if told and field else []
+        above = any(way and not any(link.many for link in way) for way in ways)
+        if above and field and any(days(sketch.lexicon, table) for table in named):
+            sketch.doubt(f"“{title(field)}” is a day of {noun(sketch.lexicon, field.table)}; name the day you mean.")
 
 
 def _per_number(sketch: Sketch) -> None:
@@ -272,6 +285,7 @@ UNLIKELY = (
     _grouped_by_own,
     _rows_left_out,
     _per_number,
+    _days_of_parent,
     _asked_beside,
     _one_end,
     _months_of_another,

@@ -111,7 +111,13 @@ def _how_many_or_much(sketch: Sketch) -> None:
     """“payments received last month”: their number or their amount."""
     meaning, said = sketch.meaning, {word.key for word in sketch.lattice.words}
     defined = sketch.lexicon.metric_of(meaning.measures[0]) if len(meaning.measures) == 1 else None
-    if defined and MONEY_UNIT.fullmatch(defined.unit) and "many" in said and not sketch.problems and not meaning.fold:
+    if (
+        defined
+        and MONEY_UNIT.fullmatch(defined.unit)
+        and said & {"many", "often"}
+        and not sketch.problems
+        and not meaning.fold
+    ):
         rows = meaning.exchanged(meaning.measures[0], Measure("count", defined.table))
         sketch.ask_back("How many or how much?", [rows, meaning])
         return

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning
-from ai.nl2sql.reading.sketch import many_between
+from ai.nl2sql.reading.sketch import counts, many_between
 from ai.nl2sql.schema import display, referred_table, title
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import NO_CHANGE
@@ -18,6 +18,8 @@ from ai.nl2sql.words import name_parts, plural
 WHO_RANKED = re.compile(r"^(?:and |so |ok |but )*who(?:'s| has| is| had| was| did| made| sold| got)? ", re.IGNORECASE)
 SOMEBODY = frozenset("name by to for email author login".split())
 NOBODY = "“Who” asks for somebody, and what was shown are {}."
+HOW_MUCH = re.compile(r"^(?:and |so |ok )*how much (?!of\b|time\b|more\b|less\b)", re.IGNORECASE)
+MANY_OR_MUCH = "How many or how much? Please name the figure."
 WHOSE = re.compile(r"^(?:and |so |ok )*(?:whose|who (?:owns?|has|had|holds?|bought|wrote|opened))\b", re.IGNORECASE)
 
 
@@ -27,6 +29,9 @@ def somebody(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon
         return made
     if _repeats_rows(made.meaning, before, lexicon):
         return Followed(None, problem=NO_CHANGE, choices=(made.meaning,))
+    figures = made.meaning.measures
+    if HOW_MUCH.match(text) and figures and all(counts(lexicon, figure) for figure in figures):
+        return Followed(None, problem=MANY_OR_MUCH, choices=(made.meaning,))
     if _shows_nobody(text, made.meaning, lexicon):
         return Followed(None, problem=WHO, choices=(made.meaning,))
     return _doers_only(text, made, made.meaning, before, lexicon) or _no_kinds(text, made, made.meaning, lexicon)
