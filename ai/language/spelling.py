@@ -14,8 +14,8 @@ def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
 
 def slip_of(text: str, words: Iterable[str]) -> str | None:
     """Return the only word that one wrong, missing, added or swapped letter makes of `text` (optimal alignment)."""
-    found = process.extract(text, words, scorer=OSA.distance, score_cutoff=1, limit=2)
-    return found[0][0] if len(found) == 1 and found[0][0][0] == text[0] else None
+    found = [word for word in words if OSA.distance(text, word, score_cutoff=1) <= 1]
+    return found[0] if len(found) == 1 and found[0][0] == text[0] else None
 
 
 def nearest_name(text: str, names: Iterable[str], least: float) -> str | None:

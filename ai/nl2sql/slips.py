@@ -27,8 +27,8 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
         return (word,)  # “labs” of “nova labs”
     if key.startswith("un") and (state := _state(key[2:], lexicon)):
         return split(f"not {state}")
-    if (meant := _slip(key, lexicon)) and not word.text[0].isupper():
-        return split(meant)
+    if (name := _slip(key, lexicon)) and not word.text[0].isupper():
+        return split(name)
     told = _told(lexicon.semantics)
     times = single_words_of("time")
     known = key in openings() or key in times or is_word(key) or lexicon.nearest(key)

@@ -44,10 +44,10 @@ def _times_compared(sketch: Sketch) -> bool:
         return False
     having, unit = parts[0].data, units[0]
     named = having.measure.table or (str(rows[0].data) if len(rows) == 1 and rows[0].start >= parts[0].end else "")
-    if not named or unit.start > parts[0].start or any(noun.start < unit.start for noun in rows):
+    if not named or unit.start > parts[0].start or any(row.start < unit.start for row in rows):
         return False
     measure = having.measure if having.measure.table else Measure("count", named)
-    group = timed(sketch, Group("", unit=unit.data.value)) if isinstance(unit.data, Flag) else None
+    group = timed(sketch, Group("", unit=unit.data.value))
     if group is None:
         return True
     sketch.used |= {unit.start}

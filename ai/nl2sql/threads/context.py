@@ -115,9 +115,9 @@ def _goes_by(day: Field, figure: Measure, lexicon: Lexicon) -> bool:
 def by_days(earlier: Sequence[Meaning], lexicon: Lexicon) -> Sequence[Meaning]:
     """Take the one day that was shown for a time: “that day”, where days have a column of their own."""
     first = earlier[0]
-    if first.limit != 1 or len(first.groups) != 1 or first.groups[0].unit or not first.groups[0].column:
+    group = first.groups[0] if first.limit == 1 and len(first.groups) == 1 else None
+    if group is None or group.unit or not group.column:
         return earlier
-    (group,) = first.groups
     is_day = lexicon.column(Field(group.table, group.column)).kind == "date"
     return (replace(first, groups=(replace(group, unit="day"),)), *earlier[1:]) if is_day else earlier
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Sorting
 from ai.nl2sql.definitions import is_metric
-from ai.nl2sql.meaning import Field, Group, Measure, Order
+from ai.nl2sql.meaning import Field, Group, Measure, Operator, Order
 from ai.nl2sql.reading.ordering.ranks import JUDGED, is_bad
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import averaged, days, display, is_numeric
@@ -180,7 +180,7 @@ def judged(sketch: Sketch) -> None:
     """“a grade worse than 2.5” is above it where less is better."""
     if not any({"worse", "better"} & {*part.said.lower().split()} for part in sketch.parts("having")):
         return
-    flipped = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+    flipped: dict[Operator, Operator] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
     havings = tuple(
         replace(having, operator=flipped.get(having.operator, having.operator))
         if is_bad(sketch, having.measure)
