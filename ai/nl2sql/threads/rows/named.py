@@ -12,6 +12,7 @@ from ai.nl2sql.reading.sketch import counts
 from ai.nl2sql.schema import display, names_of
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches
+from ai.nl2sql.threads.referents import the_one
 from ai.nl2sql.threads.rows.completed import counted, rows_counted
 from ai.nl2sql.threads.rows.composed import After
 from ai.nl2sql.threads.steps import Followed
@@ -23,6 +24,7 @@ NAMED = re.compile(
     r"|^(?:and |so |ok )*who (?:are|were) (?:they|those|these|them)(?: all| exactly)?[?.! ]*$",
     re.IGNORECASE,
 )
+THAT_MANY = re.compile(r"^(?:and |so |ok )*how many (?:is|was|are|were) (?:that|it)[?.! ]*$", re.IGNORECASE)
 WHO = re.compile(r"^(?:and |so |ok )*who\b", re.IGNORECASE)
 LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
 ENDS = re.compile(
@@ -39,6 +41,8 @@ def rows_named(
         first = after(found["first"], earlier, lexicon, read)
         rows = _rows(first.meaning, lexicon) if first and first.meaning else None
         return Followed(rows) if rows else None
+    if THAT_MANY.match(body) and earlier[0].limit == 1 and earlier[0].groups and len(earlier[0].measures) == 1:
+        return _that_many(earlier[0], lexicon)
     named = NAMED.match(body)
     rows = _rows(earlier[0], lexicon) if named else None
     if named is None or rows is None:
@@ -46,6 +50,15 @@ def rows_named(
     if WHO.match(body) and (whose := holding(rows.subject, lexicon)):
         return _with_people(rows, whose, lexicon)
     return after(named["rest"], [rows, *earlier], lexicon, read) if named["rest"] else Followed(rows)
+
+
+def _that_many(before: Meaning, lexicon: Lexicon) -> Followed:
+    """Read “how many is that?” after the highest share: what the share is made of, and no number of groups."""
+    (share,), one = before.measures, the_one(before, lexicon)
+    if share.per is None or one is None:
+        return Followed(None, problem="Which number do you mean? Please name it.")
+    part = replace(share, per=None)
+    return Followed(replace(before, measures=(part,), groups=(), order=(), limit=None, among=(*before.among, one)))
 
 
 def _with_people(rows: Meaning, whose: str, lexicon: Lexicon) -> Followed:
