@@ -163,15 +163,15 @@ def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
         old = before.order[0].key  # ranked by another figure, so its time too
         before = replace(before, periods=tuple(moved_period(p, old, key, sketch.lexicon) for p in before.periods))
     before = _only_shown(before, key, sketch.lexicon)
-    if isinstance(key, Measure) and before.within and before.order and before.measures == (before.order[0].key,):
-        before = replace(before, measures=(key,))  # “and by revenue” after the top app of each category by installs
     if isinstance(key, Field) and before.columns and not before.groups and is_amount(sketch.lexicon, key):
         before = replace(before, columns=tuple(dict.fromkeys((*before.columns, key))))
     return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
 
 
 def _only_shown(before: Meaning, key: Measure | Field | None, lexicon: Lexicon) -> Meaning:
-    """Keep to the rows shown where they are sorted anew: the latest ten, by amount."""
+    """Keep to the rows shown where they are sorted anew: the latest ten, by amount. The best of each go by another figure."""
+    if isinstance(key, Measure) and before.within and before.order and before.measures == (before.order[0].key,):
+        return replace(before, measures=(key,))
     about = referent(before, lexicon) if before.limit and before.order and before.order[0].key != key else None
     if not isinstance(about, Among) or before.groups:
         return before
