@@ -11,6 +11,7 @@ from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter
 from ai.nl2sql.schema import days, surest_days
 from ai.nl2sql.spans import dates, is_first_day, nouns_of, verb_of
+from ai.nl2sql.values import STATE_NAMES
 from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.wording import is_state
 from ai.nl2sql.words import is_participle, name_parts, stem
@@ -139,6 +140,12 @@ def names_deed(noun: str, participle: str) -> bool:
         return True
     alike = participle.startswith(noun[:ALIKE])
     return is_participle(participle) and alike and stem(noun) in nouns_made(participle)
+
+
+def rows_counted(table: str, lexicon: Lexicon) -> str:
+    """Return whose rows “how many sold” counts where a mere list of states is named: the lots of `lot_status`."""
+    is_list = bool(STATE_NAMES & {*name_parts(table)})
+    return (rows_in_state(table, lexicon) if is_list else "") or table
 
 
 def rows_in_state(table: str, lexicon: Lexicon) -> str:

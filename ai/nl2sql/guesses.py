@@ -232,7 +232,7 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
 def _is_thing(sense: Sense, lexicon: Lexicon) -> bool:
     """Whether a sense names things, which no deed does: who booked has nothing to do with the title of a book."""
     if sense.column is None or is_metric(sense.field):
-        return sense.column is None
+        return False
     return sense.field in display(lexicon, sense.table) and not any(map(is_participle, name_parts(sense.column)))
 
 

@@ -60,7 +60,8 @@ def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]])
 def _is_better(way: Restated, decided: Sketch, lexicon: Lexicon) -> bool:
     """Whether a word for money was taken for a mere part of another name: “sales” for the sales rep."""
     rows = any(sense.column is None and sense.cost < PARTIAL for sense in lexicon.senses((way.word.lower(),)))
-    return way.sketch.cost < decided.cost and not rows
+    refunded = any(m.function == "sum" and "refund" in (m.column or "") for m in decided.meaning.all_measures)
+    return way.sketch.cost < decided.cost and not rows and not refunded
 
 
 def _of_others(way: Restated, text: str, lexicon: Lexicon) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Part, Wanted, figured
 from ai.nl2sql.chart.rules import Rule, Run, part_of
-from ai.nl2sql.deeds import rows_in_state
+from ai.nl2sql.deeds import rows_counted
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
@@ -119,7 +119,7 @@ def counted_such(run: Run) -> Iterator[Part]:
         return  # “treatment vs placebo counts in Lund”; sales are no department
     condition = Filter(sense.field, "=", (sense.value,))
     times = frequency(run.lexicon, sense.table)
-    rows = rows_in_state(sense.table, run.lexicon) or sense.table  # “how many sold” counts no states
+    rows = rows_counted(sense.table, run.lexicon)
     counted = [Measure("count", table) for table in things_of_kind(run, sense.field) or [rows]]
     for measure in [Measure("sum", times.table, times.column)] if times else counted:
         yield _made(run, Wanted(measure, filters=(condition,)), cost=0.2)

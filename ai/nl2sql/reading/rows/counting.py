@@ -1,7 +1,7 @@
 """Rows counted where no figure is named: “avg tickets per day”."""
 
 from ai.nl2sql.chart.parts import Wanted
-from ai.nl2sql.deeds import rows_in_state
+from ai.nl2sql.deeds import rows_counted
 from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Measure
@@ -52,7 +52,7 @@ def counted_alone(sketch: Sketch) -> None:
         _counted_too(sketch)
         return
     tables = {table for part in sketch.parts("filter") for table in part.tables}
-    tables = {rows_in_state(table, sketch.lexicon) or table for table in tables}  # “how many sold” counts no states
+    tables = {rows_counted(table, sketch.lexicon) for table in tables}
     target = sketch.target or (Group(next(iter(tables))) if len(tables) == 1 else None)
     if target:
         sketch.flag("count")
