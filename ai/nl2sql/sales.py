@@ -39,12 +39,20 @@ def restated(said: SalesQuestion, lexicon: Lexicon, read: Callable[[str], Sequen
         both = chosen(read(two), lexicon)
         sound = isinstance(both, Sketch) and len(both.meaning.all_measures) == BOTH
         return SalesQuestion(two, both, read(two)) if sound else said
+    if said.found and _adds_refunds(said.found[0]):
+        return said
     meant = [way for way in _meant(said.text, lexicon, read) if not _of_others(way, said.text, lexicon)]
     if not meant or (isinstance(decided, Sketch) and not all(_is_better(way, decided, lexicon) for way in meant)):
         return said
     if len(meant) > 1:
         return replace(said, decided=Doubt(QUESTION, named([way.sketch.meaning for way in meant], lexicon), asks=True))
     return SalesQuestion(meant[0].text, meant[0].sketch, meant[0].found)
+
+
+def _adds_refunds(sketch: Sketch) -> bool:
+    """Whether a reading adds up what was paid back, kept in a column of its own."""
+    figures = sketch.meaning.all_measures
+    return any(measure.function == "sum" and "refund" in (measure.column or "") for measure in figures)
 
 
 def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> list[Restated]:
@@ -60,8 +68,7 @@ def _meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]])
 def _is_better(way: Restated, decided: Sketch, lexicon: Lexicon) -> bool:
     """Whether a word for money was taken for a mere part of another name: “sales” for the sales rep."""
     rows = any(sense.column is None and sense.cost < PARTIAL for sense in lexicon.senses((way.word.lower(),)))
-    refunded = any(m.function == "sum" and "refund" in (m.column or "") for m in decided.meaning.all_measures)
-    return way.sketch.cost < decided.cost and not rows and not refunded
+    return way.sketch.cost < decided.cost and not rows
 
 
 def _of_others(way: Restated, text: str, lexicon: Lexicon) -> bool:
