@@ -198,8 +198,10 @@ def _told_by_word(sketch: Sketch, days_of_table: list[Field]) -> list[Field]:
         if any(len(test.values) > 1 for test in part.data)
         for at in range(part.start, part.end)
     }
-    words = enumerate(sketch.lattice.words)
-    done = {word.stem for at, word in words if at not in several and is_participle(word.key)}
+    words = sketch.lattice.words
+    done = {word.stem for at, word in enumerate(words) if at not in several and is_participle(word.key)}
+    done |= {word.stem for asked, who, word in zip(words, words[1:], words[2:], strict=False)
+             if asked.key == "did" and who.key in ("we", "they")}  # “how much did we refund”  # fmt: skip
     told = [field for field in days_of_table if done & {stem(part) for part in verb_of(field.column)}]
     over = end_day(sketch.lexicon.table(days_of_table[0].table), "over")
     if not told and over in days_of_table and OVER & {word.key for word in sketch.lattice.words}:
