@@ -5,7 +5,7 @@ called like the key of just one table is that key, and who something was done by
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ai.nl2sql.vocabulary import is_kind, single_words_of
 from ai.nl2sql.words import is_participle, name_parts, singular
@@ -30,15 +30,27 @@ FIGURES = frozenset(
 Names = Mapping[tuple[str, ...], Sequence[Table]]
 
 
+@dataclass(frozen=True, slots=True)
+class Referred:
+    """The tables that a column may refer to: by their names, by that of their key, and the one of who works here."""
+
+    named: Names
+    keyed: Names
+    staff: Table | None
+
+
 def with_forgotten_keys(catalog: Catalog) -> Catalog:
     """Return the catalogue with keys that names tell of."""
     named: dict[tuple[str, ...], list[Table]] = {}
+    keyed: dict[tuple[str, ...], list[Table]] = {}
     for table in catalog.tables:
         if len(table.primary_key) == 1:
             named.setdefault(_parts(table.name), []).append(table)
+            keyed.setdefault(name_parts(table.primary_key[0]), []).append(table)
     named |= _holders(named)
     staff = [table for parts, tables in named.items() if len(parts) == 1 and parts[0] in STAFF for table in tables]
-    return replace(catalog, tables=tuple(_completed(table, named, staff) for table in catalog.tables))
+    referred = Referred(named, keyed, staff[0] if len(staff) == 1 else None)
+    return replace(catalog, tables=tuple(_completed(table, referred) for table in catalog.tables))
 
 
 def _holders(named: Names) -> dict[tuple[str, ...], list[Table]]:
@@ -48,24 +60,24 @@ def _holders(named: Names) -> dict[tuple[str, ...], list[Table]]:
     return {(word,): tables for word in words if (word,) not in named}
 
 
-def _completed(table: Table, named: Names, staff: Sequence[Table]) -> Table:
+def _completed(table: Table, referred: Referred) -> Table:
     declared = {name.lower() for key in table.foreign_keys for name in key.columns}
     found = []
     for column in table.columns:
         if column.name.lower() in declared or table.primary_key == (column.name,):
             continue
-        target = _target(table, column, named, staff)
+        target = _target(table, column, referred)
         if target and _fits(column, target):
             found.append(ForeignKey((column.name,), target.name, target.primary_key, is_guessed=True))
     return replace(table, foreign_keys=(*table.foreign_keys, *found)) if found else table
 
 
-def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) -> Table | None:
+def _target(table: Table, column: Column, referred: Referred) -> Table | None:
     """Return the only table that a key is named after, or the people who work here for a superior."""
     *parts, mark = _parts(column.name)
-    person = staff[0] if len(staff) == 1 else None
-    if (keyed := _keyed_alike(table, column, named)) is not None:
-        return keyed
+    named, person = referred.named, referred.staff
+    if (other := _keyed_alike(table, column, referred.keyed)) is not None:
+        return other
     if mark == BY and len(parts) == 1 and is_participle(parts[0]):
         return table if parts[0] in OF_THEIR_KIND and len(table.primary_key) == 1 else person
     if mark not in NUMBERED:
@@ -82,16 +94,16 @@ def _target(table: Table, column: Column, named: Names, staff: Sequence[Table]) 
     return person if person and (parts[-1] in SUPERIORS or _is_short_for_a_role(parts[-1], person)) else None
 
 
-def _keyed_alike(table: Table, column: Column, named: Names) -> Table | None:
+def _keyed_alike(table: Table, column: Column, keyed: Names) -> Table | None:
     """Return the only other table whose key is called so: `sku` of products, `driver_emp` of `emp_no` of staff."""
     parts = name_parts(column.name)
-    others = {each.name: each for tables in named.values() for each in tables if each is not table}
-    keys = {name: name_parts(each.primary_key[0]) for name, each in others.items()}
-    alike = [name for name, key in keys.items() if key == parts and key not in {(mere,) for mere in MERE_KEYS}]
-    if not alike and len(parts) > 1 and parts[-1] not in NUMBERED:
-        short = {name: key[0] for name, key in keys.items() if len(key) == 2 and key[1] in NUMBERED}
-        alike = [name for name, said in short.items() if said == parts[-1] and said not in name.lower()]
-    return others[alike[0]] if len(alike) == 1 else None
+    *before, last = parts
+    of_what = before or last not in MERE_KEYS
+    alike = [other for other in keyed.get(parts, ()) if of_what and other is not table]
+    if not alike and before and last not in NUMBERED:
+        short = (other for mark in NUMBERED for other in keyed.get((last, mark), ()))
+        alike = [other for other in short if other is not table and last not in other.name.lower()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _called_alike(table: Table, column: Column, named: Names) -> Table | None:
