@@ -3,7 +3,8 @@
 import re
 from functools import lru_cache
 
-from ai.nl2sql.lexicon import PARTIAL, Lexicon
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.wording import is_called
 from ai.nl2sql.words import singular
 
 PAIR = re.compile(r"\b([^\W\d_]+) (?=([^\W\d_]+)\b)")
@@ -18,8 +19,7 @@ def apart(text: str, lexicon: Lexicon) -> str:
         whole, halves = found[0].lower(), (found[1].lower(), found[2].lower())
         if halves[0] in TIMES:
             return found[0]
-        named = any(sense.cost < PARTIAL for sense in lexicon.senses(halves))
-        return f"{found[1]} {found[2]}" if named and not lexicon.senses((whole,)) else found[0]
+        return f"{found[1]} {found[2]}" if is_called(halves, lexicon) and not lexicon.senses((whole,)) else found[0]
 
     return JOINED.sub(plain, text)
 

@@ -16,7 +16,7 @@ from ai.nl2sql.slips import mended
 from ai.nl2sql.spans import dates
 from ai.nl2sql.splits import SPLIT, by_values
 from ai.nl2sql.vocabulary import abbreviations, is_kind
-from ai.nl2sql.wording import is_state
+from ai.nl2sql.wording import is_called, is_state
 from ai.nl2sql.words import keys, name_parts, singular, split
 from ai.sql.semantics import Semantics
 
@@ -60,8 +60,7 @@ def _each_with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
     one = singular(found["noun"].lower())
     names = [name for name in (found["a"], found["b"], found["c"]) if name]
     columns = [lexicon.senses((name.lower(), one)) for name in names]
-    alone = [lexicon.senses((name.lower(),)) for name in names[:-1]]
-    if any(sense.cost < PARTIAL for senses in alone for sense in senses):
+    if any(is_called((name.lower(),), lexicon) for name in names[:-1]):
         return found[0]
     if not all(any(sense.column and sense.cost < PARTIAL for sense in senses) for senses in columns):
         return found[0]
@@ -91,16 +90,13 @@ def _goods(lexicon: Lexicon) -> str:
 def _reasons(found: re.Match[str], lexicon: Lexicon) -> str:
     """Return the rows that have a reason of a deed, by it: “subscriptions by cancel reason” of why people leave."""
     deed = found["deed"].lower()
-    kin = LEAVING if {deed} & LEAVING else {deed[:ALIKE]}
+    kin = {word[:ALIKE] for word in (LEAVING if deed in LEAVING else (deed,))}
     told = [
         (table.name, column.name)
         for table in lexicon.catalog.tables
         for column in table.columns
         if REASONS & {*name_parts(column.name)}
-        and any(
-            part[:ALIKE] in {word[:ALIKE] for word in kin}
-            for part in (*name_parts(column.name), *name_parts(table.name))
-        )
+        and kin & {part[:ALIKE] for part in (*name_parts(column.name), *name_parts(table.name))}
     ]
     if len(told) != 1:
         return ""
@@ -220,8 +216,7 @@ def written_out(text: str, lexicon: Lexicon) -> str:
 
     def full(found: re.Match[str]) -> str:
         said = (found["word"] or "").lower().replace("\u2019", "'")
-        named = any(sense.cost < PARTIAL for sense in lexicon.senses((said,)))
-        return short[said] if said in short and not named else found[0]
+        return short[said] if said in short and not is_called((said,), lexicon) else found[0]
 
     return SAID.sub(full, text)
 

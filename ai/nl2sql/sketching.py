@@ -12,7 +12,7 @@ from ai.nl2sql.echo import echo
 from ai.nl2sql.german import in_english
 from ai.nl2sql.grammar import kinds_of
 from ai.nl2sql.lattice import lattice
-from ai.nl2sql.lexicon import PARTIAL, Lexicon
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.roles import named as named_people
@@ -21,6 +21,7 @@ from ai.nl2sql.rewording import reworded
 from ai.nl2sql.schema import noun
 from ai.nl2sql.slips import mended
 from ai.nl2sql.vocabulary import abbreviations
+from ai.nl2sql.wording import is_called
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
 PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)|^%(?=\s)")
@@ -35,9 +36,7 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
     """Cut a question into words, short forms written out."""
     said = in_english(text, lambda word: bool(kinds_of(word) or lexicon.senses((word,))))
     written = reworded(HASH.sub("number ", PERCENT.sub(" percent", EXAMPLES.sub("", said))), lexicon)
-    words = spelled_out(
-        split(written), abbreviations(), lambda word: any(s.cost < PARTIAL for s in lexicon.senses((word,)))
-    )
+    words = spelled_out(split(written), abbreviations(), lambda word: is_called((word,), lexicon))
     kept = _defined(words, lexicon)
     return tuple(other for at, word in enumerate(words) for other in ((word,) if at in kept else mended(word, lexicon)))
 

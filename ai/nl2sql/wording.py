@@ -46,6 +46,11 @@ def kind_of(sense: Sense) -> str:
     return "value" if sense.value is not None else "column" if sense.column else "table"
 
 
+def is_called(words: tuple[str, ...], lexicon: Lexicon) -> bool:
+    """Whether these lower-case words name something whole, not a part of its name."""
+    return any(sense.cost < PARTIAL for sense in lexicon.senses(words))
+
+
 def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
     """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
     written = start > 0 and words[start].text[:1].isupper()
@@ -266,7 +271,7 @@ def made_so(words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Sense]:
         word.quoted
         or singular(word.key) == word.key
         or kinds_of(word.key) - {"gain"}
-        or any(sense.cost < PARTIAL for sense in lexicon.senses((word.key,)))
+        or is_called((word.key,), lexicon)
     )
     return [] if known else [*_states(lexicon).get(stem(singular(word.key)), ())]
 

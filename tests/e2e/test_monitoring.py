@@ -51,8 +51,8 @@ class Watched:
     def spans(self) -> list[Span]:
         return spans_in(self.bodies)
 
-    def turns(self) -> int:
-        return sum(span.name == "invoke_agent datathread" for span in self.spans())
+    def turns(self) -> list[Span]:
+        return [span for span in self.spans() if span.name == "invoke_agent datathread"]
 
     def shown(self) -> dict[tuple[object, ...], float]:
         answer = self.web.get("/metrics")
@@ -102,7 +102,9 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         for word in WRITTEN:
             Conversation(slack).ask(f"{QUESTION} {MARK}{word}")
         seen = Watched(slack, bot, web, bodies)
-        until(lambda: seen.turns() >= len(WRITTEN), 60, "spans")  # a worker that is killed takes those it holds with it
+        until(
+            lambda: len(seen.turns()) >= len(WRITTEN), 60, "spans"
+        )  # a worker that is killed takes those it holds with it
         yield seen
 
 
@@ -181,7 +183,7 @@ def test_the_log_tells_each_turn_and_no_word_of_anybody(watched: Watched) -> Non
 def test_spans_follow_the_conventions_and_hold_no_word_of_anybody(watched: Watched) -> None:
     spans = watched.spans()
     assert not any(MARK.encode() in body.upper() for body in watched.bodies)
-    turns = {span.span_id for span in spans if span.name == "invoke_agent datathread"}
+    turns = {span.span_id for span in watched.turns()}
     calls = [facts(span) for span in spans if span.name == "chat m" and span.parent_span_id in turns]
     assert len(calls) >= len(WRITTEN)
     for call in calls:

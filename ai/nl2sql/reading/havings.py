@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import Flag, Part
+from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Measure, Presence
@@ -38,7 +38,7 @@ def group_conditions(sketch: Sketch) -> None:
 
 def _times_compared(sketch: Sketch) -> bool:
     """“which days had more than 20 tickets”: times by the rows in them; “on how many days” counts the times."""
-    units = [part for part in sketch.flags("unit") if isinstance(part.data, Flag) and part.data.value in CALENDAR]
+    units = [part for part in sketch.flags("unit") if part.data.value in CALENDAR]
     parts, rows = sketch.parts("having"), sketch.parts("noun")
     if len(units) != 1 or len(parts) != 1 or not isinstance(parts[0].data, Having) or sketch.meaning.groups:
         return False
