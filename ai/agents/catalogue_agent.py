@@ -115,7 +115,8 @@ def _found(question: Question, about: str) -> Iterator[str]:
             yield f"- **{_words(table.name)}** has {', '.join(map(_column, columns))}"
         for column in table.columns:
             if value := next((value for value in column.values if value.casefold() == about.casefold()), None):
-                yield f"- **{_words(table.name)}** has “{literal(value)}” as {_words(column.name)}"
+                meant = f", which is {literal(column.called[value])}" if value in column.called else ""
+                yield f"- **{_words(table.name)}** has “{literal(value)}” as {_words(column.name)}{meant}"
     for metric in question.semantics.metrics:
         if any(_names(name, about) for name in (metric.name, *metric.synonyms)):
             said = f": {literal(metric.description)}" if metric.description else ""
@@ -164,7 +165,9 @@ def _telling(table: Table) -> list[Column]:
 
 def _column(column: Column) -> str:
     if column.values and max(map(len, column.values)) <= VALUE_LENGTH:
-        return f"{_words(column.name)} ({_listed(column.values, VALUES)})"
+        called = column.called
+        said = [f"{value}: {called[value]}" if value in called else value for value in column.values]
+        return f"{_words(column.name)} ({_listed(said, VALUES)})"
     return f"{_words(column.name)} ({column.kind})"
 
 

@@ -6,7 +6,7 @@ The unit comes from the semantics file, else from the name. CSV and JSON files k
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Literal, TypeGuard
@@ -61,6 +61,7 @@ class Format:
     scale: float = 1.0
     locale: str = AMERICAN
     native: bool = False  # dates in a sentence are in the locale's own language
+    labels: Mapping[str, str] = field(default_factory=dict)  # what codes are called
 
     def cell(self, value: Any) -> str:
         """Write a value for a table, with all digits."""
@@ -150,7 +151,7 @@ def _written(by: Format, value: Any, *, said: bool, today: date | None = None) -
         return by.word("yes" if value else "no")
     if by.kind in ("date", "month"):
         return _date(value, by, said=said, today=today)
-    return _text(value, by)
+    return _text(by.labels.get(value, value) if isinstance(value, str) else value, by)
 
 
 def _scaled(value: Number, scale: float) -> Number:

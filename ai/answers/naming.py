@@ -108,6 +108,7 @@ class Names:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         column = self.column(origin)
         parts = list(name_parts(column.name if column else origin.column))
+        parts[-1:] = ["status"] if parts[-1:] == ["st"] and column and column.values else parts[-1:]
         units = {*UNIT_WORDS, *self.units, "cd", *(SMALL_UNITS if self.unit_of(origin) else ())}
         while len(parts) > 1 and (parts[-1] in units or in_minutes(parts)):
             parts.pop()

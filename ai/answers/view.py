@@ -248,7 +248,7 @@ def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names
     kind = hint.kind or (held.kind if held and not output.is_figure else "")
     name = "" if output.is_figure else origin.column if origin else output.name
     found = format_of(name, unit, cells, kind=kind, scale=scale, locale=names.locale)
-    return replace(found, native=names.language != ENGLISH)
+    return replace(found, native=names.language != ENGLISH, labels=held.called if held else {})
 
 
 def _without_echo(by: Format, output: Output, names: Names) -> Format:

@@ -36,7 +36,7 @@ from ai.nl2sql.line_values import line_values, taken_in
 from ai.nl2sql.meaning import Field, Measure, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
-from ai.nl2sql.values import LONGEST_PHRASE, short_names, single_names, words_of_values
+from ai.nl2sql.values import LONGEST_PHRASE, short_labels, short_names, single_names, words_of_values
 from ai.nl2sql.words import folded, keys, name_parts, plural, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
@@ -166,17 +166,18 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)
+    lists = {column.labels.table for table in catalog.tables for column in table.columns if column.labels}
     for table in catalog.tables:
         for words, cost in table_names(table, keys_to[table.name.lower()]):
             if (amount := taken_in(table, words)) != "":
                 names[stems(words)].append(Sense(table.name, amount, cost=cost))
         for words, sense in _named_in(table, semantics):
             names[stems(words)].append(sense)
-        for column in table.columns:
+        for column in table.columns if table.name not in lists else ():  # what it names are values of others
             for words, value in words_of_values(column):
                 values[words].append(Sense(table.name, column.name, value))
-            for name, value in single_names(table.name, column):
-                values[name,].append(Sense(table.name, column.name, value, SINGLE_NAME))
+            for words, value in (*single_names(table.name, column), *short_labels(column)):
+                values[words].append(Sense(table.name, column.name, value, SINGLE_NAME))
     told = list(_defined_values(semantics, catalog))
     told += [(words, sense) for words, sense in _short_names(catalog) if not (words in values or stems(words) in names)]
     for words, sense in told:

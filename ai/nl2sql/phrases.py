@@ -81,8 +81,8 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield strong[::-1], 0.15
     if _is_said_without_end(parts, table) and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
-    if 1 < len(column.values) <= MOST_KINDS and parts[-1] not in _CODED:
-        yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))
+    if 1 < len(column.values) <= MOST_KINDS:
+        yield from _of_kinds(parts)
     if column.kind in ("date", "datetime"):
         yield from _dated(strong, parts, table)
     if "of" in parts:
@@ -97,6 +97,14 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     unsaid = TAKEN_IN if parts[-1] in _KEY_PARTS else frozenset()
     yield from (((synonym,), SYNONYM) for synonym in synonyms(strong) if synonym not in unsaid)
     yield from ((way, OTHERWISE) for way in otherwise if not unsaid & set(way))
+
+
+def _of_kinds(parts: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a column of few values answers to: “claim type” for `claim`, “status” for `st`."""
+    if parts[-1] == "st":
+        yield from (((*parts[:-1], state), 0.1) for state in ("status", "state"))
+    if parts[-1] not in _CODED:
+        yield from (((*parts, kind), KINDS_OF) for kind in ("type", "kind"))
 
 
 def _cost_of(part: str, strong: tuple[str, ...]) -> float:

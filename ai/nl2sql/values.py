@@ -27,6 +27,7 @@ STATE_NAMES = frozenset("state status stage phase outcome result step".split())
 TERMS = frozenset("daily weekly monthly quarterly yearly annual".split())  # of plans and contracts
 SAME_TERM = {"annual": "yearly", "yearly": "annual"}
 SEXED = frozenset({"sex", "gender"})
+LABEL_PARTS = re.compile(r"\s*[/;,(]\s*|\s+[-–—]\s+")
 _SIGNED = re.compile(r"[-+<>≤≥~±]\s?\d")
 _AMOUNTS = frozenset({"table", "cable", "variable", "payable", "receivable", "available"})  # no yes or no
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
@@ -61,6 +62,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
             plain = tuple(folded(word) for word in words)
             if plain != words:
                 yield plain, text
+    yield from _labels(column)
     for name, value in country_names(column.values):
         if keys(name) != keys(value):
             yield keys(name), value
@@ -71,7 +73,26 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
             yield from (((people,), value) for people in peoples(value))
 
 
-def single_names(table: str, column: Column) -> Iterator[tuple[str, Scalar]]:
+def _labels(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """What codes are called by a table of codes, whole and each part: “stale” of “Stale / past its best”."""
+    for value, label in column.labels.words if column.labels else ():
+        parts = [keys(part) for part in LABEL_PARTS.split(label)]
+        yield from (
+            (words, value) for words in dict.fromkeys((keys(label), *parts)) if 0 < len(words) <= LONGEST_PHRASE
+        )
+
+
+def short_labels(column: Column) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the first words that just one code of a column is called by: “web” for Web shop, “damaged” in transit."""
+    words = [(keys(label), value) for value, label in (column.labels.words if column.labels else ())]
+    had = Counter(word for said, _ in words for word in set(said))
+    for said, value in words:
+        first = said[0] if len(said) > 1 else ""
+        if len(first) > SHORT and had[first] == 1 and not kinds_of(first):
+            yield (first,), value
+
+
+def single_names(table: str, column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     """Yield the first and last names of just one person in a table of people: “sophie”."""
     parts = name_parts(column.name)
     if column.kind != "text" or not FULL_NAME & {*parts} or not ("full" in parts or is_kind(table, "people")):
@@ -81,7 +102,7 @@ def single_names(table: str, column: Column) -> Iterator[tuple[str, Scalar]]:
         return
     had = Counter(word for words, _ in people for word in set(words))
     for words, value in people:
-        yield from ((word, value) for word in words if had[word] == 1 and len(word) > SHORT and not kinds_of(word))
+        yield from (((word,), value) for word in words if had[word] == 1 and len(word) > SHORT and not kinds_of(word))
 
 
 def short_names(table: str, column: Column) -> Iterator[tuple[tuple[str, ...], str]]:

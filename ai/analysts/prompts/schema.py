@@ -121,7 +121,7 @@ def _is_text(column: Column) -> bool:
 
 def _values(column: Column) -> str:
     few = 0 < len(column.values) <= FEW_VALUES and max(map(len, column.values)) <= VALUE_LENGTH
-    return quoted(list(column.values)) if few else ""
+    return quoted({**column.called} if column.labels else list(column.values)) if few else ""
 
 
 def _composite(columns: Sequence[str], target: str) -> str:

@@ -242,6 +242,8 @@ def _value(test: Test, value: object, names: Names) -> str:
     if test.origin is None or isinstance(value, str):
         is_country = test.origin is not None and "country" in name_parts(test.origin.column)
         text = str(value)
+        held = names.column(test.origin) if test.origin else None
+        text = held.called.get(text, text) if held else text
         dated = DAY_TEXT.fullmatch(text) and format_of("", "", [text], locale=names.locale).said(
             text, today=names.today
         )

@@ -73,6 +73,8 @@ def _is_flag(test: Test, names: Names) -> bool:
 def _value(test: Test, value: Scalar, names: Names) -> str:
     if not isinstance(value, str):
         return replace(format_for(test, value, names), native=True).said(value)
+    held = names.column(test.origin) if test.origin else None
+    value = held.called.get(value, value) if held else value
     if DAY_TEXT.fullmatch(value):
         return format_of("", "", [value], locale=names.locale).cell(value)
     is_country = test.origin is not None and "country" in name_parts(test.origin.column)

@@ -15,6 +15,15 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 
 
 @dataclass(frozen=True, slots=True)
+class Labels:
+    """What the values of a column are called, by (value, label), and the table and columns that say so."""
+
+    table: str
+    columns: tuple[str, ...]
+    words: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """A column; `values` are distinct words of a small text column or names, `personal` a kind of personal data or "".
 
@@ -33,6 +42,12 @@ class Column:
     is_epoch: bool = False
     is_flag: bool = False
     is_filled: bool = False
+    labels: Labels | None = None
+
+    @property
+    def called(self) -> dict[str, str]:
+        """What its codes are called."""
+        return dict(self.labels.words) if self.labels else {}
 
     @property
     def may_miss(self) -> bool:

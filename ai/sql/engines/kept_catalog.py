@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from threading import Lock, Thread
 from time import monotonic
 
+from sqlglot import exp
+
 from ai.errors import DatathreadError
-from ai.sql.catalog import Catalog
+from ai.sql.catalog import Catalog, CodeList, code_lists, with_labels
 from ai.sql.engines.port import Backend
 
 MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again
@@ -51,7 +53,23 @@ class KeptCatalog:
     def _read(self, fingerprint: str) -> _Seen:
         tables = self._backend.tables(self._name)
         self._examine(tables)
-        return _Seen(fingerprint, self._backend.sampled(tables), self._clock())
+        return _Seen(fingerprint, self._labelled(self._backend.sampled(tables)), self._clock())
+
+    def _labelled(self, catalog: Catalog) -> Catalog:
+        """Add what codes are called by tables of codes; one that cannot be read has nothing to tell."""
+        for listed in code_lists(catalog):
+            try:
+                catalog = with_labels(catalog, listed, self._labels(listed, catalog.dialect))
+            except DatathreadError as error:
+                log.warning("the codes of %s in %s could not be read: %s", listed.table, self._name, error)
+        return catalog
+
+    def _labels(self, listed: CodeList, dialect: str) -> list[tuple[str, str, str]]:
+        columns = (exp.column(name, quoted=True) for name in listed.columns)
+        sql = exp.select(*columns).from_(exp.to_table(listed.table, quoted=True)).sql(dialect)
+        with self._backend.ask(sql) as stream:
+            rows = (row for batch in stream.batches for row in batch)
+            return [(str(group), str(code), str(label)) for group, code, label in rows if group and code and label]
 
     def _renew(self) -> None:
         if not self._renewing.acquire(blocking=False):

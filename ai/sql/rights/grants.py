@@ -120,19 +120,25 @@ class SourceRights:
 
 
 def visible(catalog: Catalog, rights: Rights) -> Catalog:
-    """Return the readable catalogue, without words of masked columns or hidden rows."""
+    """Return the readable catalogue, without words of masked columns or hidden rows, and labels of a restricted table."""
     if not rights.restrict:
         return catalog
-    shown = tuple(_seen(table, rights) for table in catalog.tables if rights.allows(table.name))
+    allowed = [table for table in catalog.tables if rights.allows(table.name)]
+    whole = frozenset(table.name for table in allowed if not rights.changes(table))
+    shown = tuple(_seen(table, rights, whole) for table in allowed)
     names = {table.name.lower(): frozenset(column.name.lower() for column in table.columns) for table in shown}
     return replace(catalog, tables=tuple(_with_seen_keys(table, names) for table in shown))
 
 
-def _seen(table: Table, rights: Rights) -> Table:
+def _seen(table: Table, rights: Rights, whole: Collection[str]) -> Table:
     denied, masks = rights.denied_columns(table), rights.masks_of(table)
     hidden_rows = rights.condition(table.name) is not None
     columns = tuple(
-        replace(column, values=(), is_filled=False) if hidden_rows or column.name.lower() in masks else column
+        replace(column, values=(), is_filled=False, labels=None)
+        if hidden_rows or column.name.lower() in masks
+        else replace(column, labels=None)
+        if column.labels and column.labels.table not in whole
+        else column
         for column in table.columns
         if column.name.lower() not in denied
     )
