@@ -32,6 +32,9 @@ CENT = 0.01
 NAMES = frozenset(("name", "nm", "title", "label"))
 SURNAMES = frozenset(("nachname", "surname", "lastname", "lname", "fullname"))
 EVENTS = re.compile(r"(?<=ed) (?:on|at)(?= to |$)")  # “days from launched on to retired on”
+ONE = frozenset(
+    "number average lowest highest total running earliest latest share".split()
+)  # before what there are many of
 SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
 
 
@@ -259,19 +262,10 @@ class Names:
 def is_plural(words: str) -> bool:
     """Tell "sessions" from "status" and "number of apps"."""
     first = words.split()[:1]
-    if first and first[0] in (
-        "number",
-        "average",
-        "lowest",
-        "highest",
-        "total",
-        "running",
-        "earliest",
-        "latest",
-        "share",
-    ):
+    if first and first[0] in ONE:
         return False
-    last = words.rpartition(" ")[2]
+    before, _, last = words.rpartition(" ")
+    last = before.rpartition(" ")[2] if before and last.endswith("ed") else last  # “trials started”
     return last.endswith("s") and not last.endswith(SINGULAR_ENDS) and singular(last) != last
 
 

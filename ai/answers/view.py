@@ -14,7 +14,6 @@ from ai.answers.naming import Names, is_plural, masked_note, sentence
 from ai.answers.persons import whole_names
 from ai.language.names import country_name
 from ai.language.texts import ENGLISH
-from ai.language.words import stem
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
 from ai.sql.facts import Output, Period, Scalar, Test, Window, alike, facts_of, is_change
@@ -89,8 +88,8 @@ class View:
         havings = [held for held in facts.havings if not _tells_direction(held[0], held[2])]
         found = clauses_of((*tests, *more), self.names, havings)
         added = any(output.function in ("sum", "running") for output in facts.outputs)
-        event = "" if added or not facts.periods else deed(facts.periods[0].origin, self.names)
-        event = "" if {stem(event)} & {stem(word) for word in (*found.before.split(), self.names.rows)} else event
+        told = " ".join((found.before, self.names.rows, *(output.metric for output in facts.outputs)))
+        event = "" if added or not facts.periods else deed(facts.periods[0].origin, self.names, told)
         return replace(found, after=f"{found.after} {event} {found.when}".strip(), when="") if event else found
 
     @property

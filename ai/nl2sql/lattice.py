@@ -33,6 +33,7 @@ from ai.nl2sql.wording import (
     done_to,
     flag_value,
     is_flag,
+    is_party,
     is_qualified,
     is_reference,
     kind_of,
@@ -56,6 +57,7 @@ COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word tha
 FLAGGED, MADE_SO, QUALIFIED = 0.15, 0.3, 0.4
 OF_A_DAY = 0.6  # a number that a day begins with: “from 1 october”
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
+PARTY = 2.0  # what people are to rows, beside a text of other rows that calls them so
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
 
@@ -188,8 +190,9 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             verb = said_as_verb(kind, words, start, end, sense)
             only = len(said) == 1 and kind == "column" and only_describes(words[start], sense)
             rows = cost_of_rows(words[start], sense, lexicon) if len(said) == 1 and kind == "column" else 0.0
+            party = PARTY * (kind == "value" and is_party(words, start, key, sense, lexicon))
             other = QUALIFIED * (kind == "value" and is_qualified(sense, lexicon.values.get(key, ())))
-            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + rows + other
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + rows + other + party
             yield Item(kind, start, end, cost, sense=sense)
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):

@@ -27,6 +27,7 @@ SYNONYM = 0.5  # a synonym for a part of a name
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
+IN_ROLE = 0.6  # what its rows are to those that refer to them: “buyers” of the users
 PREFIXED = 0.02  # a name without the prefix for the kind of table
 TAKEN_IN = frozenset("revenue turnover money earnings income earn".split())  # said of what was sold, seldom of its rows
 SOLD = frozenset({"sale", "sales", "revenue", "turnover"})
@@ -38,9 +39,9 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
     parts = name_parts(table.name)
     yield from ((way, 0.0) for way in _spelled(table.name))
     for key in referring:
-        called = _without_key(name_parts(key))
+        called = without_key(name_parts(key))
         if called:
-            yield called, 0.1 if set(called) <= set(parts) else 0.6
+            yield called, 0.1 if set(called) <= set(parts) else IN_ROLE
             others = synonyms(called) if set(called) < set(parts) else ()
             nouns = (other for other in others if not called[0].startswith(other))  # who “paid” means no payments
             yield from (((other,), OTHERWISE) for other in nouns)
@@ -217,5 +218,5 @@ def _spelled(name: str) -> Iterator[tuple[str, ...]]:
         yield written
 
 
-def _without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
+def without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
     return parts[:-1] if parts and parts[-1] in _KEY_PARTS else parts

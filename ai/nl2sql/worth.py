@@ -17,6 +17,7 @@ from ai.nl2sql.schema import AMOUNTS, called, is_numeric, main_amount, noun
 from ai.nl2sql.spans import dates
 from ai.nl2sql.vocabulary import PARTS_OF_AMOUNTS, is_kind
 from ai.nl2sql.words import name_parts
+from ai.sql.catalog import Table
 
 MOST = 4
 US = frozenset({"we", "i", "our company", "the company"})
@@ -190,16 +191,22 @@ def _amounts(lexicon: Lexicon) -> Iterator[tuple[tuple[str, str], Measure]]:
     known = False
     for table in lexicon.catalog.tables:
         timed = dates(table) or any(dates(head) for head in heads(table, lexicon.catalog))
-        field = main_amount(lexicon, table.name) if timed else None
-        if field is None or PARTS_OF_AMOUNTS & set(name_parts(field.column)):
-            continue  # what was paid back is no revenue
-        name, parts = called(lexicon, field), set(name_parts(field.column))
-        if AMOUNTS & parts and not held(total_of(field), lexicon):
-            known = True
-            yield (f"{noun(lexicon, table.name, many=False)} {name}", name), total_of(field)
-        elif "price" in parts and table.foreign_keys:
-            prices.append(((f"total {name}",) * 2, replace(total_of(field), function="sum")))
+        for field in _large(lexicon, table) if timed else ():
+            name, parts = called(lexicon, field), set(name_parts(field.column))
+            if AMOUNTS & parts and not held(total_of(field), lexicon):
+                known = True
+                yield (f"{noun(lexicon, table.name, many=False)} {name}", name), total_of(field)
+            elif "price" in parts and table.foreign_keys:
+                prices.append(((f"total {name}",) * 2, replace(total_of(field), function="sum")))
     for metric in line_values(lexicon.catalog, lexicon.semantics):
         known = True
         yield (metric.name, metric.name), total_of(metric_field(metric))
     yield from prices if not known else ()
+
+
+def _large(lexicon: Lexicon, table: Table) -> list[Field]:
+    """Return the amount of a row, or several that may be it; what was paid back is no revenue."""
+    main = main_amount(lexicon, table.name)
+    fields = [main] if main else [Field(table.name, column.name) for column in table.columns]
+    whole = [field for field in fields if not PARTS_OF_AMOUNTS & {*name_parts(field.column)}]
+    return whole if main else [f for f in whole if AMOUNTS & {*name_parts(f.column)} and is_numeric(lexicon, f)]

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from ai.answers.naming import Names, listed
 from ai.language.periods import period_named
-from ai.language.words import base_form, name_parts
+from ai.language.words import base_form, name_parts, stem
 from ai.sql.facts import Origin, Period
 
 DAY = timedelta(days=1)
@@ -80,10 +80,15 @@ def _done(parts: Sequence[str]) -> str:
     return BEGUN_OR_OVER.get(parts[-2], "")
 
 
-def deed(origin: Origin, names: Names) -> str:
-    """Return "retired" for `retired_on`, "that left" for `left_on`, where rows have several days or it is asked for."""
+def deed(origin: Origin, names: Names, told: str = "") -> str:
+    """Return "retired" for `retired_on`, "that left" for `left_on`, where rows have several days or it is asked for.
+
+    "" where the words told before say it: "trials started", "signups".
+    """
     parts = name_parts(origin.column)
     done = _done(parts)
+    if {stem(done), "".join(map(stem, done.split()))} & {stem(word) for word in told.split()}:
+        return ""
     asked = done in name_parts(names.question) and done[:4] not in " ".join(name_parts(origin.table))
     own = bool(names.facts.rows) and origin.table == names.facts.rows.lower()
     if not done or not own or not (asked or done in TOLD or names.has_several_dates(origin)):
@@ -92,8 +97,8 @@ def deed(origin: Origin, names: Names) -> str:
         return f"that {done}"
     if done in MADE and done[:4] in names.noun(origin.table):
         return "made"  # “bookings made”, not booked
-    told = done.endswith(("ed", "ing", "ed up")) or done in ("due", "born") or done.startswith("last ")
-    return done if told or base_form(done) != done else ""
+    is_deed = done.endswith(("ed", "ing", "ed up")) or done in ("due", "born") or done.startswith("last ")
+    return done if is_deed or base_form(done) != done else ""
 
 
 def weekdays(days: Sequence[int]) -> str:

@@ -9,11 +9,13 @@ from ai.nl2sql.meaning import Field, Filter, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.comparing.series import several_times
 from ai.nl2sql.reading.rows.happenings import without_opposite
-from ai.nl2sql.reading.rows.which_day import birth, compared_day, day_field, day_of_many
+from ai.nl2sql.reading.rows.which_day import birth, compared_day, day_field, day_of_many, figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.times import aged
-from ai.nl2sql.schema import averaged, title
+from ai.nl2sql.schema import averaged, figure_days, title
+from ai.nl2sql.spans import verb_of
 from ai.nl2sql.values import truths
+from ai.nl2sql.words import keys, stem
 
 LIKELY_EVENT = 1.2
 TESTS_NOTHING = 2.0  # “yes or no” of a yes or no
@@ -74,7 +76,13 @@ def dated(sketch: Sketch) -> None:
         if when.also:
             _at_two_times(sketch, part, when, when.also)
             continue
-        field = when.field or compared_day(sketch, part) or birth(sketch, when) or day_field(sketch, part)
+        field = (
+            _of_defined_deed(sketch, when.field)
+            or when.field
+            or compared_day(sketch, part)
+            or birth(sketch, when)
+            or day_field(sketch, part)
+        )
         if field is None:
             continue
         if when.weekdays:
@@ -83,6 +91,17 @@ def dated(sketch: Sketch) -> None:
             on_field(sketch, field, aged(sketch, when))
     several_times(sketch)
     without_opposite(sketch)
+
+
+def _of_defined_deed(sketch: Sketch, said: Field | None) -> Field | None:
+    """Return the day of a figure that is called by the deed said: of “trials started”, and not another `started_at`."""
+    deed = {stem(word) for word in verb_of(said.column)} if said else set()
+    for figure in figures_of(sketch) if deed else ():
+        metric = sketch.lexicon.metric_of(figure)
+        called = {stem(word) for name in (metric.name, *metric.synonyms) for word in keys(name)} if metric else set()
+        if metric and metric.date and deed & called:
+            return figure_days(sketch.lexicon, figure)[0]
+    return None
 
 
 def _at_two_times(sketch: Sketch, part: Part, when: When, also: Span) -> None:

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import display, referred_table
-from ai.nl2sql.words import name_parts, stem
+from ai.nl2sql.words import Word, name_parts, singular, stem
 
 BEGINS = frozenset("from origin source departure departing depart start begin pickup sender sending".split())
 TOWARDS = ("to", "into")
@@ -19,12 +20,14 @@ ENDS = frozenset("to destination dest arrival arriving arrive end dropoff target
 
 def key_roles(sketch: Sketch) -> None:
     """Where two tables have several links, take the one named: “flights arriving in Paris”."""
-    sketch.meaning = in_roles(sketch.meaning, {word.stem for word in sketch.lattice.words if word.stem}, sketch.lexicon)
+    sketch.meaning = in_roles(sketch.meaning, sketch.lattice.words, sketch.lexicon)
 
 
-def in_roles(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> Meaning:
-    """Return a meaning with the keys named by these stems, instead of other links of the same two tables."""
+def in_roles(meaning: Meaning, question: Sequence[Word], lexicon: Lexicon) -> Meaning:
+    """Return a meaning with the keys named by these words, instead of other links of the same two tables."""
     tables, links = _travelled(meaning, lexicon), lexicon.links
+    words = {word.stem for word in question if word.stem}
+    said = {singular(word.key) for word in question}
     chosen: list[Field] = []
     replaced: set[Field] = set()
     for table in tables:
@@ -32,8 +35,9 @@ def in_roles(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> Mean
             rivals = links.rivals(link)
             if len(rivals) < 2 or link.target not in tables:
                 continue
-            own = set(map(stem, name_parts(link.referred)))  # “per origin depot” says origin
-            fits = [r for r in rivals if set(words) & (set(_role_words(r.keys[0][1])) - own)]
+            # “per origin depot” says origin, and “reviews” no reviewer
+            own = {stem(part) for table in (link.referred, link.keys[0][0]) for part in name_parts(table)}
+            fits = [r for r in rivals if words & ({*_role_words(r.keys[0][1])} - own) or _is_named(r, said)]
             if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
                 chosen.append(Field(*fits[0].keys[0]))
                 replaced |= {Field(*rival.keys[0]) for rival in rivals} - {*chosen}
@@ -69,6 +73,12 @@ def _ways_round(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> l
         if len(near) == 1 and used and near[0].keys != used[0].keys and links.path(root, near[0].source):
             found.append(Field(*near[0].keys[0]))
     return found
+
+
+def _is_named(way: Link, said: Collection[str]) -> bool:
+    """Whether a key is said in full, and not only the table that it refers to."""
+    own = {part for part in name_parts(way.keys[0][1]) if part not in NUMBERS}
+    return bool(own & {*said} - {*name_parts(way.referred), singular(way.referred)})
 
 
 def _travelled(meaning: Meaning, lexicon: Lexicon) -> list[str]:

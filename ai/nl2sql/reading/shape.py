@@ -190,6 +190,9 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
     if measure.function == "avg":
         measure = replace(measure, function="sum")
     groups = sketch.meaning.groups
+    if mean == "avg" and held(measure, sketch.lexicon) and len(groups) == 1:
+        sketch.edit(measures=(measure,))  # “average daily active users per app”: each app has its mean already
+        return
     if any(group.unit == "hour" for group in groups):
         if wanted.measure.column and measure.function == "sum" and not wanted.mean:
             sketch.edit(measures=(replace(measure, function="avg"),))

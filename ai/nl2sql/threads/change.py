@@ -7,7 +7,7 @@ from ai.language.formats import AMERICAN
 from ai.language.periods import time_named
 from ai.nl2sql.additivity import retimed
 from ai.nl2sql.chart.figures import additive
-from ai.nl2sql.chart.parts import Wanted
+from ai.nl2sql.chart.parts import Rank, Wanted
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import UNITS, alone, both_times, comparison_of, unit_named
 from ai.nl2sql.contradictions import EXACT
@@ -21,7 +21,7 @@ from ai.nl2sql.schema import days, display, main_amount, names_of, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
-from ai.nl2sql.threads.context import happened, lost, new_periods
+from ai.nl2sql.threads.context import happened, lost, new_periods, side_meant
 from ai.nl2sql.threads.fragments import fragment
 from ai.nl2sql.threads.ranking import with_order, with_rank
 from ai.nl2sql.threads.referents import thing, unranked
@@ -45,9 +45,9 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         return Followed(None, problem=why)
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
     subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
-    before = _kept(_of_all(_uncompared(before, sketch), sketch), sketch)
+    compared, before = before, _of_any(_kept(_of_all(_uncompared(before, sketch), sketch), sketch), sketch)
     meaning: Meaning | None = before
-    periods = new_periods(sketch, before, lexicon)
+    periods = side_meant(new_periods(sketch, before, lexicon), compared)
     notes = _still_true(sketch, periods)
     sketch.wanted = sketch.wanted or _counted_others(sketch, before, subjects, beside=bool(signals.BESIDE.search(text)))
     if sketch.wanted and not _is_assumed(sketch):
@@ -110,6 +110,15 @@ def _total_or_mean(made: Followed, before: Meaning, sketch: Sketch) -> Followed:
 def _kept(before: Meaning, sketch: Sketch) -> Meaning:
     """Keep to the things that “those in October” points at, and rank no others."""
     return unranked(before, sketch) if sketch.parts("period") and not sketch.data("rank") else before
+
+
+def _of_any(before: Meaning, sketch: Sketch) -> Meaning:
+    """Leave the one name shown where several are ranked: “and the top 3 a year ago” after those of one app."""
+    several = any(isinstance(rank, Rank) and (rank.limit or 1) > 1 for rank in sketch.data("rank"))
+    ranked = {group.table for group in before.groups if group.column is None} if several else set()
+    named = {field for table in ranked for field in display(sketch.lexicon, table)}
+    kept = tuple(test for test in before.filters if not (test.field in named and test.operator == "="))
+    return replace(before, filters=kept) if kept != before.filters else before
 
 
 def _widens(text: str) -> bool:
@@ -237,7 +246,7 @@ def checked(
 ) -> Followed:
     if meaning is None or not all(group.table for group in meaning.all_groups):
         return Followed(None, problem=NO_CHANGE)
-    meaning = in_roles(retimed(meaning), {word.stem for word in sketch.lattice.words if word.stem}, lexicon)
+    meaning = in_roles(retimed(meaning), sketch.lattice.words, lexicon)
     if meaning.share and not all(additive(lexicon, measure) for measure in meaning.measures):
         meaning = replace(meaning, share=False)  # averages have no parts
     said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))

@@ -36,6 +36,7 @@ SAME_PLACE = re.compile(
 )
 NO_PLACE = "I cannot tell which place this refers to; please name it."
 LAST_YEAR = ("last year", "in last year", "for last year", "over last year", "during last year")
+YEAR_AGO = ("a year ago", "one year ago", "a year earlier", "one year earlier", "a year before")
 A_QUARTER = timedelta(days=92)
 WHOSE = "Do you mean the same ones as before, or all?"
 TURNED = frozenset("got get gets getting became become becomes".split())
@@ -154,15 +155,29 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
 
 
 def _a_year_before(sketch: Sketch, before: Meaning) -> tuple[Period, ...]:
-    """Return the same month or quarter of last year: “and last year?” after October."""
+    """Return the same month or quarter of last year: “and last year?” after October, “the top 3 a year ago”."""
     said = [part.said.lower() for part in sketch.cover.parts if not isinstance(part.data, Flag)]
-    if len(said) != 1 or said[0] not in LAST_YEAR or len(before.periods) != 1:
+    alone = len(said) == 1 and said[0] in LAST_YEAR
+    if not (alone or any(words in YEAR_AGO for words in said)) or len(before.periods) != 1:
         return ()
     held = before.periods[0]
     if held.start is None or held.end is None or held.start.year != sketch.today.year:
         return ()
     short = held.end - held.start <= A_QUARTER
     return (moved(held, relativedelta(years=1)),) if short else ()
+
+
+def side_meant(new: tuple[Period, ...], compared: Meaning) -> tuple[Period, ...]:
+    """Return the side of a comparison that lies in a new time: “this year's by country” after two Octobers."""
+    sides = {test for figure in compared.measures for test in figure.where if isinstance(test, Period)}
+    inside = [side for side in sides if len(new) == 1 and _is_within(side, new[0])]
+    return (inside[0],) if len(sides) > 1 and len(inside) == 1 else new
+
+
+def _is_within(side: Period, time: Period) -> bool:
+    if not (side.start and side.end and time.start and time.end) or side.field != time.field:
+        return False
+    return time.start <= side.start and side.end <= time.end and side.end - side.start < time.end - time.start
 
 
 def _of_the_rows(new: tuple[Period, ...], sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:

@@ -1,6 +1,7 @@
 """Edit the conditions of a meaning: add one, or replace those it excludes."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from ai.nl2sql.contradictions import EXACT, conditions_of, excludes, impossible, plain_tests
 from ai.nl2sql.definitions import is_term
@@ -23,7 +24,7 @@ def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: 
     among = tuple(
         each for each in before.among if not any(_names_another(each, f, lexicon) for f in sketch.meaning.filters)
     )
-    for new in sketch.meaning.filters:
+    for new in (nearer(test, before, lexicon) for test in sketch.meaning.filters):
         if back and (out := tuple(f for f in filters if _leaves_out(f, new))):
             filters = tuple(f for f in filters if f not in out)
             continue
@@ -48,9 +49,27 @@ def with_filters(before: Meaning, sketch: Sketch, *, back: bool = False, wider: 
                    presences=presences, among=among)  # fmt: skip
 
 
+def nearer(test: Filter, before: Meaning, lexicon: Lexicon) -> Filter:
+    """Put a column of the same name and values that each row has one of for that of rows with only a parent in common."""
+    links, root = lexicon.links, before.root
+    path = links.path(root, test.field.table) or ()
+    shared = any(step.many and not up.many for up, step in pairwise(path))
+    if not shared or is_term(test.field) or test.field.table in before.tables:
+        return test
+    for table in lexicon.tables.values():
+        way = links.path(root, table.name)
+        column = table.column(test.field.column) if way is not None and not any(step.many for step in way) else None
+        if column and {*test.values} <= {*column.values}:
+            return replace(test, field=Field(table.name, column.name))
+    return test
+
+
 def uncontradicted(meaning: Meaning, sketch: Sketch) -> tuple[Meaning, str]:
     """Solve what no row can be: a new figure lifts an old condition; a new condition makes a metric a plain count."""
     lexicon = sketch.lexicon
+    if pinned := _pinned(meaning, sketch):
+        freed = replace(meaning, filters=tuple(test for test in meaning.filters if test not in pinned))
+        return freed, f"of any {title(pinned[0].field)}"
     if impossible(meaning, lexicon) is None:
         return meaning, ""
     if sketch.wanted:
@@ -58,6 +77,15 @@ def uncontradicted(meaning: Meaning, sketch: Sketch) -> tuple[Meaning, str]:
         trials = (replace(meaning, filters=tuple(f for f in meaning.filters if f != test)) for test in old)
         return next((trial for trial in trials if impossible(trial, lexicon) is None), meaning), ""
     return _undefined(meaning, sketch.meaning.filters, lexicon)
+
+
+def _pinned(meaning: Meaning, sketch: Sketch) -> list[Filter]:
+    """Return old conditions that leave a new figure one value: the average rating of those of 5 stars is 5."""
+    fields = {Field(wanted.measure.table, wanted.measure.column or "") for wanted in sketch.wanted}
+    figures = [m for m in meaning.measures if m.function in ("avg", "min", "max", "median")]
+    own = fields & {Field(measure.table, measure.column or "") for measure in figures}
+    old = [test for test in meaning.filters if test not in sketch.meaning.filters]
+    return [test for test in old if test.field in own and test.operator == "=" and len(test.values) == 1]
 
 
 def _undefined(meaning: Meaning, new: tuple[Filter, ...], lexicon: Lexicon) -> tuple[Meaning, str]:

@@ -12,6 +12,7 @@ from ai.nl2sql.meaning import Field, Group, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
 from ai.nl2sql.reading.accounts.mistaken import MISTAKEN
 from ai.nl2sql.reading.accounts.passed_over import PASSED_OVER
+from ai.nl2sql.reading.accounts.siblings import loosely_linked
 from ai.nl2sql.reading.accounts.unlikely import UNLIKELY
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import current
@@ -130,22 +131,6 @@ def _far_apart(sketch: Sketch) -> None:
     for test in sketch.meaning.filters:
         if test.than and any(other.field == test.field and other is not test for other in sketch.meaning.filters):
             sketch.doubt(f"I cannot tell over which rows the {test.than} of {title(test.field)} is meant.")
-
-
-def _loosely_linked(sketch: Sketch) -> None:
-    """A column of a table that is not named, and only shares a parent with the rows, is rarely meant."""
-    meaning = sketch.meaning
-    root = meaning.root
-    shown = {group.table for group in meaning.groups} | {m.table for m in meaning.all_measures} | sketch.lattice.named
-    tests = [(root, test.field) for test in meaning.conditions if root]
-    nouns = [str(part.data) for part in sketch.parts("noun")][:1]
-    for table, field in (*tests, *((table, column) for table in nouns for column in meaning.columns)):
-        path = sketch.lexicon.links.path(table, field.table) or ()
-        shared = any(step.many and not before.many for before, step in pairwise(path))
-        if shared and field.table not in shown:
-            things, others = noun(sketch.lexicon, table), noun(sketch.lexicon, field.table)
-            sketch.doubt(f"I cannot tell what {title(field)} of {others} says of {things}.")
-            return
 
 
 def _grouped_by_amount(sketch: Sketch) -> None:
@@ -284,7 +269,7 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _adjectives,
     _guessed_alone,
     _far_apart,
-    _loosely_linked,
+    loosely_linked,
     _grouped_by_amount,
     _ranked_by_rows,
     _rates_added,

@@ -191,7 +191,24 @@ def _measured_like_own(sketch: Sketch) -> None:
             sketch.doubt(f"Which number is compared: {' or '.join(own)}?")
 
 
+def _mean_for_total(sketch: Sketch) -> None:
+    """“total discount” asks for no average of percents, and for no list of them, where there are amounts called so."""
+    totals = {part.end for part in sketch.flags("all") if part.said.lower() == "total"}
+    summed = {Field(m.table, m.column or "") for m in sketch.meaning.all_measures if m.function == "sum"}
+    for part in sketch.parts("attribute"):
+        field = part.data if isinstance(part.data, Field) and part.start in totals else None
+        if field and not is_metric(field) and is_numeric(sketch.lexicon, field) and field not in summed:
+            if any(other not in summed for other in _amounts_called(sketch, {*keys(part.said)}) if other != field):
+                sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
+
+
+def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:
+    """Return the amounts of money of all tables whose names hold these words."""
+    fields = (field for table in sketch.lexicon.tables for field in _amounts(sketch, table))
+    return [field for field in fields if words <= {*name_parts(field.column)}]
+
+
 MISTAKEN = (
     _worth_of_pieces, _cost_to_us, _discount_unsaid, _billed_not_paid, _forecast, _place_of_now, _measured_like_own,
-    _rate_for_rating, _name_for_verb, _ratings_listed,
+    _rate_for_rating, _name_for_verb, _ratings_listed, _mean_for_total,
 )  # fmt: skip
