@@ -1,7 +1,8 @@
 """Threads about small companies, a script, a file of readings and mostly a semantics file each.
 
 `academy`: states beside days, revenue without a column called so, people by one name, who is behind a thing. `bank`:
-states that are words of grammar, joins by parents, two figures at once. `box_office`: shortened names and coded
+states that are words of grammar, joins by parents, two figures at once. `bazaar`: a table of codes, people who sell and
+buy, days of trials, means of daily figures. `box_office`: shortened names and coded
 states, short names of firms and shows, what points at nothing. `cycle`: keys without a mark, several owners of a place,
 test rows, days of states, earners, two values together. `practice`: words within names, no-shows, what is late
 or overdue, ages, the worth of lines with a discount. `roastery`: keys called like others, who did it, pence, the days of
@@ -20,7 +21,7 @@ from tests.cases import cases
 from tests.unit.ai.nl2sql.store import assert_read_as, open_store, read_thread
 
 HERE = Path(__file__).parent
-COMPANIES = ("academy", "bank", "box_office", "cycle", "practice", "roastery")
+COMPANIES = ("academy", "bank", "bazaar", "box_office", "cycle", "practice", "roastery")
 
 
 @pytest.fixture(scope="module")
