@@ -101,11 +101,15 @@ class Names:
         """Return the unit of the figure above: USD for "revenue per install"; None where the one below has one too."""
         if output.function != "ratio" or output.percent or output.of_total:
             return None
-        above, below = (
-            self.unit_of(part.origins[0]) if part.function in ("sum", "avg") and len(part.origins) == 1 else None
-            for part in output.parts
-        )
+        above, below = map(self._unit_of_total, output.parts)
         return above if below is None else None
+
+    def _unit_of_total(self, part: Output) -> Unit | None:
+        """Return the unit of a total: that of its metric, else of its column."""
+        metric = next((m for m in self.semantics.metrics if part.metric and m.name == part.metric), None)
+        if metric and metric.unit:
+            return Unit(metric.unit)
+        return self.unit_of(part.origins[0]) if part.function in ("sum", "avg") and len(part.origins) == 1 else None
 
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""

@@ -178,7 +178,8 @@ def _codes_of(lexicon: Lexicon) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     return tuple(
         (table, column.name, column.values)
         for table, column in few
-        if all(map(CODE.fullmatch, column.values)) and name_parts(column.name)[-1] not in NUMBERS
+        if all(map(CODE.fullmatch, column.values))
+        and (name_parts(column.name)[-1] not in NUMBERS or STATE_NAMES & {*name_parts(column.name)})
     )
 
 

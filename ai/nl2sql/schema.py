@@ -144,6 +144,7 @@ def main_amount(lexicon: Lexicon, name: str) -> Field | None:
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
     rest = [field for field in numbers if not PARTS_OF_AMOUNTS & set(name_parts(field.column))]
     named = next(filter(None, ([f for f in some if AMOUNTS & {*name_parts(f.column)}] for some in (rest, numbers))), [])
+    named = [field for field in named if "total" in name_parts(field.column)] or named
     paid = own.foreign_keys and dates(own) and rest and "price" in name_parts(rest[0].column)  # of each thing sold
     only = rest if len(rest) == 1 and (len(numbers) == 1 or paid) else []
     return named[0] if len(named) == 1 else only[0] if only else None

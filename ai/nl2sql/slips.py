@@ -13,12 +13,15 @@ from ai.sql.semantics import Semantics
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
+ACRONYM = 4  # letters of what is written in capitals
 SHORTEST, SHORTEST_SLIP = 4, 5
 
 
 def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
     """Return a word, or the one meant by an unknown word."""
     key = word.key
+    if word.text.isupper() and 1 < len(key) <= ACRONYM:
+        return (word,)  # “AWS” is no “was”
     if plain := _swapped(word, lexicon):
         return split(plain)
     if word.quoted or len(key) < SHORTEST or not key.isalpha() or signs().get((key,)) or lexicon.senses((key,)):

@@ -205,8 +205,11 @@ def _amounts(lexicon: Lexicon) -> Iterator[tuple[tuple[str, str], Measure]]:
 
 
 def _large(lexicon: Lexicon, table: Table) -> list[Field]:
-    """Return the amount of a row, or several that may be it; what was paid back is no revenue."""
+    """Return the amounts of a row, several that may be its worth; what was paid back is no revenue."""
+    fields = [Field(table.name, column.name) for column in table.columns]
+    named = [field for field in fields if AMOUNTS & {*name_parts(field.column)} and is_numeric(lexicon, field)]
+    whole = [field for field in named if not PARTS_OF_AMOUNTS & {*name_parts(field.column)}]
     main = main_amount(lexicon, table.name)
-    fields = [main] if main else [Field(table.name, column.name) for column in table.columns]
-    whole = [field for field in fields if not PARTS_OF_AMOUNTS & {*name_parts(field.column)}]
-    return whole if main else [f for f in whole if AMOUNTS & {*name_parts(f.column)} and is_numeric(lexicon, f)]
+    if main is None or PARTS_OF_AMOUNTS & {*name_parts(main.column)}:
+        return []
+    return whole if main in whole else [main]

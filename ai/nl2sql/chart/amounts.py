@@ -53,8 +53,7 @@ def measured_in(lexicon: Lexicon, said: Family) -> Iterator[tuple[Field, float]]
             many = factor(said, held) if held and is_numeric(lexicon, field) else None
             if many:
                 found[field] = many
-        totals = [field for field in found if "total" in name_parts(field.column)]
-        main = totals[0] if len(totals) == 1 else main_amount(lexicon, table.name)
+        main = main_amount(lexicon, table.name)
         yield from [(main, found[main])] if main in found else found.items() if len(found) == 1 else ()
 
 

@@ -11,7 +11,7 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import adds_up, averaged, display, is_key, is_numeric
+from ai.nl2sql.schema import averaged, display, is_key, is_numeric
 from ai.nl2sql.totals import frequency
 from ai.nl2sql.values import truths
 from ai.nl2sql.vocabulary import JOINING
@@ -53,7 +53,7 @@ def additive(lexicon: Lexicon, measure: Measure) -> bool:
     return measure.function == "sum" or (measure.function == "count" and measure.column is None)
 
 
-def _made(run: Run, wanted: Wanted, *, cost: float = 0.0) -> Part:
+def made(run: Run, wanted: Wanted, *, cost: float = 0.0) -> Part:
     tables = frozenset({wanted.measure.table, *(f.field.table for f in wanted.filters)})
     return part_of(run, "measure", wanted, cost, tables)
 
@@ -63,7 +63,7 @@ def counted_rows(run: Run) -> Iterator[Part]:
     table = next(item for item in run.items if isinstance(item, Item) and item.kind == "table")
     if "by" in {word.key for word in run.lattice.words[run.start : run.end]}:
         return
-    yield _made(run, Wanted(Measure("count", table_named(table))))
+    yield made(run, Wanted(Measure("count", table_named(table))))
 
 
 def counted_values(run: Run) -> Iterator[Part]:
@@ -72,7 +72,7 @@ def counted_values(run: Run) -> Iterator[Part]:
     if APART & {word.key for word in run.lattice.words[run.start : run.end]} or _describes(run):
         return
     if is_metric(field):
-        yield _made(run, Wanted(Measure("metric", field.table, field.column)))
+        yield made(run, Wanted(Measure("metric", field.table, field.column)))
         return
     column = lexicon.column(field)
     distinct = run.optional(1) is not None if len(run.items) > 2 else False
@@ -83,9 +83,9 @@ def counted_values(run: Run) -> Iterator[Part]:
     if is_numeric(lexicon, field) and not distinct:
         rated = Wanted(Measure("count", field.table), filters=(Filter(field, "not null"),) * column.may_miss)
         given = averaged(field) and singular(run.lattice.words[run.end - 1].key) in GIVEN
-        yield _made(run, rated if given else Wanted(total_of(field)), cost=0.1)
+        yield made(run, rated if given else Wanted(total_of(field)), cost=0.1)
     elif not is_key(lexicon.table(field.table), column) or distinct:
-        yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
+        yield made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
 
 
 def counted_of_owner(run: Run) -> Iterator[Part]:
@@ -122,7 +122,7 @@ def counted_such(run: Run) -> Iterator[Part]:
     rows = rows_counted(sense.table, run.lexicon)
     counted = [Measure("count", table) for table in things_of_kind(run, sense.field) or [rows]]
     for measure in [Measure("sum", times.table, times.column)] if times else counted:
-        yield _made(run, Wanted(measure, filters=(condition,)), cost=0.2)
+        yield made(run, Wanted(measure, filters=(condition,)), cost=0.2)
 
 
 def things_of_kind(run: Run, kind: Field) -> list[str]:
@@ -155,7 +155,7 @@ def said_many(run: Run) -> Iterator[Part]:
         return
     times = frequency(run.lexicon, sense.table)
     counted = Measure("sum", times.table, times.column) if times else Measure("count", sense.table)
-    yield _made(run, Wanted(counted, filters=(Filter(sense.field, "=", (sense.value,)),)), cost=0.25 if times else 0.55)
+    yield made(run, Wanted(counted, filters=(Filter(sense.field, "=", (sense.value,)),)), cost=0.25 if times else 0.55)
 
 
 def _happened(run: Run, column: Column) -> bool:
@@ -177,7 +177,7 @@ def events(run: Run) -> Iterator[Part]:
     column = run.lexicon.column(field)
     if _happened(run, column) and (joined or not set(name_parts(field.column)) & {said, singular(said)}):
         tests = (Filter(field, "not null"),) if column.may_miss else ()
-        yield _made(run, Wanted(Measure("count", field.table), filters=tests, day=field), cost=-0.1 if joined else 0.2)
+        yield made(run, Wanted(Measure("count", field.table), filters=tests, day=field), cost=-0.1 if joined else 0.2)
 
 
 def _adjective(sense: Sense) -> bool:
@@ -193,17 +193,17 @@ def aggregated(run: Run) -> Iterator[Part]:
     if is_metric(field):
         measure = Measure("metric", field.table, field.column)
         if sign.value == "sum":
-            yield _made(run, Wanted(measure))
+            yield made(run, Wanted(measure))
         elif additive(run.lexicon, measure):
-            yield _made(run, Wanted(measure, sign.value), cost=0.1)  # type: ignore[arg-type]
+            yield made(run, Wanted(measure, sign.value), cost=0.1)  # type: ignore[arg-type]
         elif sign.value == "avg":
-            yield _made(run, Wanted(measure))
+            yield made(run, Wanted(measure))
         return
     if not is_numeric(run.lexicon, field):
         if sign.value in ("min", "max") and run.lexicon.column(field).kind in ("date", "datetime"):
-            yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
+            yield made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
         return
-    yield _made(run, figured(sign.value, field))
+    yield made(run, figured(sign.value, field))
 
 
 def aggregated_number(run: Run) -> Iterator[Part]:
@@ -222,9 +222,9 @@ def aggregated_count(run: Run) -> Iterator[Part]:
     """“average number of apps” per something."""
     sign = run.item(0)
     if sign.value == "sum":
-        yield _made(run, Wanted(Measure("count", table_named(run.item(-1)))))
+        yield made(run, Wanted(Measure("count", table_named(run.item(-1)))))
     elif sign.value in ("avg", "median", "min", "max"):
-        yield _made(run, Wanted(Measure("count", table_named(run.item(-1))), sign.value))  # type: ignore[arg-type]
+        yield made(run, Wanted(Measure("count", table_named(run.item(-1))), sign.value))  # type: ignore[arg-type]
 
 
 def several_aggregates(run: Run) -> Iterator[Part]:
@@ -236,41 +236,21 @@ def several_aggregates(run: Run) -> Iterator[Part]:
     spoken = [sign.value for sign in signs if sign.kind == "aggregate" and sign.value != "median"]
     found = [Measure(function, field.table, field.column) for function in spoken]  # type: ignore[arg-type]
     if len(found) > 1:
-        yield _made(run, Wanted(found[0], more=tuple(found[1:])), cost=-0.3)
+        yield made(run, Wanted(found[0], more=tuple(found[1:])), cost=-0.3)
 
 
 def metric(run: Run) -> Iterator[Part]:
     """A figure of the semantics file, by its name."""
     field = field_of(run.item(-1))
     if is_metric(field):
-        yield _made(run, Wanted(Measure("metric", field.table, field.column)))
-
-
-def of_each(run: Run) -> Iterator[Part]:
-    """“revenue per active user”: one figure over another of the same rows."""
-    above, below = run.part(0).data, field_of(run.item(2))
-    if not isinstance(above, Wanted) or above.mean or above.measure.per or is_metric(below):
-        return
-    if run.item(1).value == "by":
-        return
-    numeric = is_numeric(run.lexicon, below) and not averaged(below)
-    if numeric and below.table != above.measure.table and additive(run.lexicon, above.measure):
-        each = replace(above.measure, per=Measure("max", below.table, below.column))
-        yield _made(run, Wanted(each), cost=0.1)
-    if not numeric or below.table != above.measure.table or below.column == above.measure.column:
-        return
-    if not additive(run.lexicon, above.measure) or not adds_up(run.lexicon, below):
-        return
-    ratio = Measure(above.measure.function, above.measure.table, above.measure.column, above.measure.where,
-                    Measure("sum", below.table, below.column))  # fmt: skip
-    yield _made(run, Wanted(ratio), cost=0.1)
+        yield made(run, Wanted(Measure("metric", field.table, field.column)))
 
 
 def plain_number(run: Run) -> Iterator[Part]:
     """A column of numbers as a figure, for rules that need one: “most revenue”."""
     field = field_of(run.item(0))
     if is_numeric(run.lexicon, field) and not is_metric(field):
-        yield _made(run, Wanted(total_of(field)), cost=0.05)
+        yield made(run, Wanted(total_of(field)), cost=0.05)
 
 
 FIGURES = (
@@ -293,5 +273,4 @@ FIGURES = (
     Rule("column", metric),
     Rule("column", events),
 )
-RATIOS = (Rule("measure group column", of_each),)
 NUMBERS = (Rule("column", plain_number),)

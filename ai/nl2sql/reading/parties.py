@@ -38,7 +38,8 @@ def _left_out(sketch: Sketch) -> None:
     """“rating of sellers” is not the rating of all: a role that tells nothing of the answer is doubted."""
     for part in sketch.parts("noun"):
         table, word = str(part.data), sketch.lattice.words[part.end - 1].key
-        if table not in sketch.spoken and _keys(sketch.lexicon, table, word):
+        ways = _keys(sketch.lexicon, table, word) if table not in sketch.spoken else []
+        if ways and not sketch.spoken & {way.table for way in ways}:  # each payout is one to a seller
             sketch.doubt(f"I cannot tell which {noun(sketch.lexicon, sketch.meaning.root)} are of “{word}”.")
 
 

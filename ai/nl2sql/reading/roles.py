@@ -47,6 +47,12 @@ def in_roles(meaning: Meaning, question: Sequence[Word], lexicon: Lexicon) -> Me
 
 
 ROLES = (
+    "buyer purchaser bought buying purchased",
+    "seller vendor sold selling",
+    "reviewer wrote written gave",
+    "reviewee received",
+    "sender sent sending",
+    "recipient receiver received receiving",
     "arrive arriving arrival destination dest target to into landing land",
     "depart departing departure source origin from leaving leave",
     "home host hosting",

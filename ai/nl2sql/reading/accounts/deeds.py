@@ -18,6 +18,8 @@ from ai.nl2sql.words import Word, is_participle, keys, name_parts, singular, ste
 
 def _done_then(sketch: Sketch) -> None:
     """“orders shipped last week”, “cancellations in May” by a state: it began on another day than the order."""
+    if sketch.flags("share"):
+        return  # “what share of orders were cancelled in May” is of those ordered then
     days_read = {(p.field.table, p.field) for p in sketch.meaning.periods}
     states = [(part, part.data[0]) for part in sketch.parts("filter")]
     states += [(p, p.data.filters[0]) for p in sketch.parts("measure") if isinstance(p.data, Wanted) and p.data.filters]

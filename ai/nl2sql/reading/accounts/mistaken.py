@@ -22,6 +22,7 @@ RATED = frozenset("rating ratings stars score satisfaction nps csat".split())
 LISTING = frozenset({"list", "show", "give", "which"})
 LISTED = 0.8  # what it costs to list ratings where one is asked for
 PLACES = frozenset("in out here there away inside outside present".split())
+DOING = frozenset("did do does have has".split())
 BEING = frozenset("are is".split())
 NOW = frozenset("right now currently today at".split())
 SHORT_UNIT = 2  # letters: m, kg
@@ -90,6 +91,8 @@ def how_much_of_things(sketch: Sketch) -> None:
         words = part.said.lower().split()
         if words[:2] != ["how", "much"] or len(words) < 3 or sketch.problems or sketch.choices or meaning.fold:
             continue
+        if DOING & {*words}:
+            continue  # “how much did we pay out”
         thing, figure = words[-1], part.data.measure if isinstance(part.data, Wanted) else None
         money = stem(thing) in MONEY_NAMES or MONEY & {thing} or is_participle(thing)
         if figure and figure.function == "sum" and singular(thing) == thing and not money and _names_rows(sketch, part):
@@ -101,7 +104,8 @@ def _names_rows(sketch: Sketch, part: Part) -> bool:
     """Whether the last word of a figure names rows, and no numbers."""
     senses = sketch.lexicon.senses((sketch.lattice.words[part.end - 1].key,))
     known = [sense for sense in senses if sense.cost < PARTIAL and sense.value is None]
-    return not any(sense.column and is_numeric(sketch.lexicon, sense.field) for sense in known)
+    numbers = any(sense.column and is_numeric(sketch.lexicon, sense.field) for sense in known)
+    return not numbers and any(sense.column is None for sense in known)
 
 
 def _forecast(sketch: Sketch) -> None:
@@ -197,9 +201,9 @@ def _mean_for_total(sketch: Sketch) -> None:
     summed = {Field(m.table, m.column or "") for m in sketch.meaning.all_measures if m.function == "sum"}
     for part in sketch.parts("attribute"):
         field = part.data if isinstance(part.data, Field) and part.start in totals else None
-        if field and not is_metric(field) and is_numeric(sketch.lexicon, field) and field not in summed:
-            if any(other not in summed for other in _amounts_called(sketch, {*keys(part.said)}) if other != field):
-                sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
+        alone = field is None or is_metric(field) or not is_numeric(sketch.lexicon, field) or field in summed
+        if field and not alone and {*_amounts_called(sketch, {*keys(part.said)})} - summed - {field}:
+            sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
 
 
 def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:

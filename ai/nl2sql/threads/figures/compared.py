@@ -37,6 +37,8 @@ TWO_MOMENTS = "I cannot put what there is at two moments side by side; ask for o
 NO_SHARES = "the numbers are compared, not their shares"
 FEW_DAYS = 5  # fewer show no trend
 
+PICKED = "That time was picked by its figure; name it to compare it with another."
+
 
 def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
     """“compared to October”, “vs the month before”, “vs Android”: both beside each other."""
@@ -76,6 +78,8 @@ def of_two_times(said: re.Match[str], earlier: Sequence[Meaning], lexicon: Lexic
 
 
 def _with_time_before(shown: Meaning, shift: re.Match[str], today: date, lexicon: Lexicon) -> Followed | None:
+    if shown.limit == 1 and any(group.unit for group in shown.groups):
+        return Followed(None, problem=PICKED)
     said = (shift["unit"] or shift["again"] or "").lower()
     unit = said if said in UNITS else ""
     if shown.fold:
