@@ -32,7 +32,7 @@ from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
 from ai.nl2sql.threads.unanswered import gap
 from ai.nl2sql.threads.unanswered.anew import restated
 from ai.nl2sql.unspecific import QUESTION, meant, of_any_figure, of_growth
-from ai.nl2sql.worth import of_rows_before, of_these, speaks_of_money
+from ai.nl2sql.worth import more_sold, of_rows_before, of_these, speaks_of_money
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -190,7 +190,7 @@ def _read_as_said(
             readings[said] = sketches(said, lexicon, today, context)
         return readings[said]
 
-    text = respelled(text, lexicon)
+    text = more_sold(respelled(text, lexicon))
     if unanswered and (said := restated(text, unanswered[0], look)):
         again = _read(said, lexicon, today, before, unanswered=unanswered[1:])
         if isinstance(again, Derivation):

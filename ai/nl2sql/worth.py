@@ -48,6 +48,16 @@ MONEY = re.compile(
     r"(?: (?:value|amount|volume|made|earned|spent))?)\b",
     re.I,
 )
+_TIME = (
+    r"(?:(?:this|(?:the )?(?:last|previous)) (?:week|month|quarter|year)|today|yesterday|q[1-4](?: 20\d\d)?|20\d\d"
+    r"|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)(?: 20\d\d)?)"
+)
+MORE = re.compile(
+    rf"\b(?:did|do|have) (?:we|they) (?:sell|sold|make|made|earn|earned) more (?:in )?(?P<now>{_TIME})"
+    rf" than (?:we did )?(?:in )?(?P<base>{_TIME})(?=[?.! ]*$)",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +72,15 @@ class Restated:
     found: Sequence[Sketch]
 
 
+def more_sold(text: str) -> str:
+    """Say “did we sell more in October than in September” as sales of the one and of the other."""
+    return MORE.sub(r"sales in \g<now> vs \g<base>", text)
+
+
 def speaks_of_money(text: str) -> bool:
-    return bool(DONE.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DEED.search(text))
+    return bool(
+        MORE.search(text) or DONE.search(text) or MOST_PAID.search(text) or MONEY.search(text) or DEED.search(text)
+    )
 
 
 def amounts_meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:

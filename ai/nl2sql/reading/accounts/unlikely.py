@@ -10,12 +10,14 @@ from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, noun, title
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.values import TERMS, is_month
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts
 
 OF_EVENTS = 2.0
 OF_ITSELF = 1.2  # what it costs to group a figure by its own column
 MEANS = frozenset("average avg mean usually typically per each".split())
 PEOPLE = frozenset({"people", "persons", "humans", "men", "women"})
+WORKING = frozenset("work works working worked".split())
 COUNTED = frozenset({"noun", "measure", "attribute", "filter", "ratio", "presence"})
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
@@ -216,6 +218,8 @@ def _people_counted(sketch: Sketch) -> None:
     """“how many people work on Gabbro” counts people, not what else is named."""
     words = sketch.lattice.words
     counting = [part for part in sketch.cover.parts if part.kind in COUNTED]
+    if WORKING & {word.key for word in words} and is_kind(sketch.meaning.root, "people"):
+        return  # “people work in support”, of the agents
     for at, (before, word) in enumerate(pairwise(words), 1):
         over = [part for part in counting if part.start <= at < part.end]
         read = any(part.start == at or part.end == at + 1 or not (_counts_values(part) or _over(part)) for part in over)

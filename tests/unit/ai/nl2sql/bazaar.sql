@@ -8,7 +8,7 @@ CREATE TABLE disputes (dispute_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL
 CREATE TABLE ratings (rating_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (order_id), rater_id INTEGER NOT NULL REFERENCES users (user_id), ratee_id INTEGER NOT NULL REFERENCES users (user_id), stars INTEGER NOT NULL, rated_on DATE NOT NULL);
 CREATE TABLE experiments (experiment_id INTEGER PRIMARY KEY, offer_id INTEGER NOT NULL REFERENCES offers (offer_id), name TEXT NOT NULL, state TEXT NOT NULL);
 CREATE TABLE plans (plan_id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users (user_id), offer_id INTEGER NOT NULL REFERENCES offers (offer_id), trial_started_on DATE, started_on DATE);
-CREATE TABLE daily_visits (day DATE NOT NULL, country TEXT NOT NULL, visitors INTEGER NOT NULL, PRIMARY KEY (day, country));
+CREATE TABLE daily_visits (day DATE NOT NULL, country TEXT NOT NULL, visitors INTEGER NOT NULL, ad_spend REAL NOT NULL, signups INTEGER NOT NULL, PRIMARY KEY (day, country));
 INSERT INTO code_list VALUES ('ORDER_ST', 'D', 'Delivered'), ('ORDER_ST', 'X', 'Cancelled'), ('ORDER_ST', 'N', 'New - not paid'), ('TIER', 'P', 'Pro'), ('TIER', 'B', 'Basic');
 INSERT INTO users VALUES (1, 'Ada Holm', 'Spain', 'P'), (2, 'Ben Iken', 'Spain', 'B'), (3, 'Cleo Jahn', 'Italy', NULL), (4, 'Dan Kerr', 'Spain', NULL), (5, 'Eva Lund', 'Italy', NULL);
 INSERT INTO offers VALUES (1, 1, 400, '2026-09-01'), (2, 1, 900, '2026-09-02'), (3, 2, 1200, '2026-10-03');
@@ -18,4 +18,6 @@ INSERT INTO disputes VALUES (1, 1, 'buyer', '2026-10-10'), (2, 2, 'seller', '202
 INSERT INTO ratings VALUES (1, 1, 3, 1, 5, '2026-10-08'), (2, 1, 1, 3, 4, '2026-10-09'), (3, 3, 3, 2, 3, '2026-10-25'), (4, 2, 4, 1, 1, '2026-11-01');
 INSERT INTO experiments VALUES (1, 1, 'Big photos', 'running'), (2, 3, 'Short titles', 'ended');
 INSERT INTO plans VALUES (1, 1, 1, '2026-09-20', '2026-10-04'), (2, 2, 3, '2026-10-02', NULL), (3, 3, 1, '2026-10-07', '2026-10-21');
-INSERT INTO daily_visits VALUES ('2026-09-29', 'Spain', 10), ('2026-09-30', 'Spain', 20), ('2026-10-01', 'Spain', 30), ('2026-10-01', 'Italy', 5), ('2026-10-02', 'Spain', 40), ('2026-10-02', 'Italy', 15);
+INSERT INTO daily_visits VALUES ('2026-09-29', 'Spain', 10, 4, 1), ('2026-09-30', 'Spain', 20, 6, 4), ('2026-10-01', 'Spain', 30, 8, 2), ('2026-10-01', 'Italy', 5, 2, 1), ('2026-10-02', 'Spain', 40, 10, 4), ('2026-10-02', 'Italy', 15, 4, 2);
+CREATE TABLE agents (agent_id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, office TEXT NOT NULL, left_on DATE);
+INSERT INTO agents VALUES (1, 'Fay Moss', 'Porto', NULL), (2, 'Gil Nash', 'Porto', '2026-05-31'), (3, 'Hal Orr', 'Lyon', NULL);
