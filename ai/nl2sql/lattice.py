@@ -10,6 +10,7 @@ from datetime import date
 from functools import lru_cache
 
 from ai.language.date_phrases import date_phrases
+from ai.nl2sql.better_named import cost_of_value
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import STATES, Sign, kinds_of, openings, signs
 from ai.nl2sql.guesses import COMPUTED, guessed_from, with_heads
@@ -33,8 +34,6 @@ from ai.nl2sql.wording import (
     done_to,
     flag_value,
     is_flag,
-    is_party,
-    is_qualified,
     is_reference,
     kind_of,
     made_so,
@@ -54,10 +53,9 @@ MOST_SENSES = 6  # of one phrase; those of tables that the question names go fir
 MISSPELT = 0.8
 LONGEST_LITERAL = 4
 COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
-FLAGGED, MADE_SO, QUALIFIED = 0.15, 0.3, 0.4
+FLAGGED, MADE_SO = 0.15, 0.3
 OF_A_DAY = 0.6  # a number that a day begins with: “from 1 october”
 LEAST_MOST = frozenset({"least", "most"})  # of “at least 3”, no rank
-PARTY = 2.0  # what people are to rows, beside a text of other rows that calls them so
 SHADOWED = (0.5, 1.5)  # a value called like a name of the schema, and of the definitions
 
 
@@ -190,9 +188,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
             verb = said_as_verb(kind, words, start, end, sense)
             only = len(said) == 1 and kind == "column" and only_describes(words[start], sense)
             rows = cost_of_rows(words[start], sense, lexicon) if len(said) == 1 and kind == "column" else 0.0
-            party = PARTY * (kind == "value" and is_party(words, start, key, sense, lexicon))
-            other = QUALIFIED * (kind == "value" and is_qualified(sense, lexicon.values.get(key, ())))
-            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + rows + other + party
+            other = cost_of_value(words, start, key, sense, lexicon) if kind == "value" else 0.0
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + shadow + 1.0 * verb + 0.6 * only + rows + other
             yield Item(kind, start, end, cost, sense=sense)
             yield from _flagged(said, start, sense, lexicon) if flagged else ()
             if sense.column and is_term(sense.field) and lexicon.defines(key):

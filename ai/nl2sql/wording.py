@@ -9,7 +9,7 @@ from ai.language.words import EMPTY, participles
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, STATES, kinds_of
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.phrases import ENDED, IN_ROLE, TAKEN_IN
+from ai.nl2sql.phrases import ENDED, TAKEN_IN
 from ai.nl2sql.values import SAME_TERM, STATE_NAMES, TERMS, truths
 from ai.nl2sql.vocabulary import ADDED
 from ai.nl2sql.words import DONE, Word, is_participle, name_parts, singular, stem
@@ -69,13 +69,6 @@ def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Se
     return not written and bool(surely) and all(sense.column != value.column for sense in named)
 
 
-def is_party(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
-    """Whether what may be a value rather names rows by their role: “sellers”, but not of disputes “opened by sellers”."""
-    by = start > 0 and words[start - 1].key == "by"
-    roles = (sense for sense in lexicon.senses(key) if sense.column is None and sense.cost == IN_ROLE)
-    return not by and singular(key[-1]) != key[-1] and any(sense.table != value.table for sense in roles)
-
-
 def named_by_value(key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
     """Whether a noun that might say when rows began or ended is a kind of them: “attendance at launches”."""
     alike = any(other.table == sense.table and not other.cost for other in lexicon.values.get((singular(key[-1]),), ()))
@@ -93,12 +86,6 @@ def _describes(words: Sequence[Word], start: int, value: Sense, lexicon: Lexicon
 def is_state(value: Sense) -> bool:
     """Whether a value tells the state of a row."""
     return value.column is not None and not is_term(value.field) and bool(STATE_NAMES & {*name_parts(value.column)})
-
-
-def is_qualified(value: Sense, alike: Sequence[Sense]) -> bool:
-    """Whether another column with that value has a plainer name: city, not home city."""
-    own = {*name_parts(value.column or "")}
-    return any({*name_parts(other.column or "")} < own for other in alike if other.table != value.table)
 
 
 def is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
