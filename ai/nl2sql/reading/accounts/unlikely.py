@@ -218,7 +218,7 @@ def _people_counted(sketch: Sketch) -> None:
     """“how many people work on Gabbro” counts people, not what else is named."""
     words = sketch.lattice.words
     counting = [part for part in sketch.cover.parts if part.kind in COUNTED]
-    if WORKING & {word.key for word in words} and is_kind(sketch.meaning.root, "people"):
+    if WORKING & {word.key for word in words} and is_kind(sketch.meaning.root, "people") and sketch.meaning.filters:
         return  # “people work in support”, of the agents
     for at, (before, word) in enumerate(pairwise(words), 1):
         over = [part for part in counting if part.start <= at < part.end]
