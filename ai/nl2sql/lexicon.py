@@ -32,11 +32,12 @@ from ai.nl2sql.definitions import (
 )
 from ai.nl2sql.forgotten_keys import with_forgotten_keys
 from ai.nl2sql.joins import Links
+from ai.nl2sql.labels import own_words, short_labels, told_elsewhere
 from ai.nl2sql.line_values import line_values, taken_in
 from ai.nl2sql.meaning import Field, Measure, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
-from ai.nl2sql.values import LONGEST_PHRASE, short_labels, short_names, single_names, words_of_values
+from ai.nl2sql.values import LONGEST_PHRASE, short_names, single_names
 from ai.nl2sql.words import folded, keys, name_parts, plural, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
@@ -166,20 +167,21 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)
-    lists = {column.labels.table for table in catalog.tables for column in table.columns if column.labels}
+    told_by = told_elsewhere(catalog)
     for table in catalog.tables:
         for words, cost in table_names(table, keys_to[table.name.lower()]):
             if (amount := taken_in(table, words)) != "":
                 names[stems(words)].append(Sense(table.name, amount, cost=cost))
         for words, sense in _named_in(table, semantics):
             names[stems(words)].append(sense)
-        for column in table.columns if table.name not in lists else ():  # what it names are values of others
-            for words, value in words_of_values(column):
+        for column in table.columns:
+            for words, value in own_words(column, told_by.get(table.name, ())):
                 values[words].append(Sense(table.name, column.name, value))
-            for words, value in (*single_names(table.name, column), *short_labels(column)):
+            for words, value in single_names(table.name, column):
                 values[words].append(Sense(table.name, column.name, value, SINGLE_NAME))
     told = list(_defined_values(semantics, catalog))
     told += [(words, sense) for words, sense in _short_names(catalog) if not (words in values or stems(words) in names)]
+    told += [(words, Sense(*of, cost=SINGLE_NAME)) for words, of in short_labels(catalog) if stems(words) not in names]
     for words, sense in told:
         values[words].append(sense)
     lines = {metric_field(metric): metric for metric in line_values(catalog, semantics)}

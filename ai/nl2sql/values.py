@@ -82,16 +82,6 @@ def _labels(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
         )
 
 
-def short_labels(column: Column) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the first words that just one code of a column is called by: “web” for Web shop, “damaged” in transit."""
-    words = [(keys(label), value) for value, label in (column.labels.words if column.labels else ())]
-    had = Counter(word for said, _ in words for word in set(said))
-    for said, value in words:
-        first = said[0] if len(said) > 1 else ""
-        if len(first) > SHORT and had[first] == 1 and not kinds_of(first):
-            yield (first,), value
-
-
 def single_names(table: str, column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     """Yield the first and last names of just one person in a table of people: “sophie”."""
     parts = name_parts(column.name)

@@ -190,7 +190,8 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
     if measure.function == "avg":
         measure = replace(measure, function="sum")
     groups = sketch.meaning.groups
-    if mean == "avg" and held(measure, sketch.lexicon) and len(groups) == 1:
+    rule = held(measure, sketch.lexicon) if mean == "avg" and len(groups) == 1 else None
+    if rule and groups[0].unit != rule.over:
         sketch.edit(measures=(measure,))  # “average daily active users per app”: each app has its mean already
         return
     if any(group.unit == "hour" for group in groups):

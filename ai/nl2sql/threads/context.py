@@ -177,7 +177,8 @@ def side_meant(new: tuple[Period, ...], compared: Meaning) -> tuple[Period, ...]
 def _is_within(side: Period, time: Period) -> bool:
     if not (side.start and side.end and time.start and time.end) or side.field != time.field:
         return False
-    return time.start <= side.start and side.end <= time.end and side.end - side.start < time.end - time.start
+    short = side.end - side.start <= A_QUARTER and time.end - time.start > 3 * A_QUARTER
+    return short and time.start <= side.start and side.end <= time.end
 
 
 def _of_the_rows(new: tuple[Period, ...], sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
