@@ -14,9 +14,8 @@ from ai.nl2sql.chart.columns import COLUMNS
 from ai.nl2sql.chart.durations import DURATIONS, TOOK, TWO_TIMES
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
-from ai.nl2sql.chart.prices import PRICES, UNIT_PRICES, WORTHS
+from ai.nl2sql.chart.prices import PRICES, RATIOS, UNIT_PRICES, WORTHS
 from ai.nl2sql.chart.ranks import RANKS
-from ai.nl2sql.chart.ratios import RATIOS
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS
 from ai.nl2sql.chart.stocks import STOCKS
