@@ -166,7 +166,7 @@ def _telling(table: Table) -> list[Column]:
 def _column(column: Column) -> str:
     if column.values and max(map(len, column.values)) <= VALUE_LENGTH:
         called = column.called
-        said = [f"{value}: {called[value]}" if value in called else value for value in column.values]
+        said = [f"{value} for {called[value]}" if value in called else value for value in column.values]
         return f"{_words(column.name)} ({_listed(said, VALUES)})"
     return f"{_words(column.name)} ({column.kind})"
 
