@@ -105,11 +105,13 @@ class Names:
         return above if below is None else None
 
     def _unit_of_total(self, part: Output) -> Unit | None:
-        """Return the unit of a total: that of its metric, else of its column."""
-        metric = next((m for m in self.semantics.metrics if part.metric and m.name == part.metric), None)
-        if metric and metric.unit:
-            return Unit(metric.unit)
-        return self.unit_of(part.origins[0]) if part.function in ("sum", "avg") and len(part.origins) == 1 else None
+        """Return the unit of a total: that of its column, else of the metric that adds it up."""
+        if part.function not in ("sum", "avg") or len(part.origins) != 1:
+            return None
+        of = part.origins[0]
+        total = re.compile(rf"sum\(\s*{re.escape(of.column)}\s*\)", re.I)
+        own = (m for m in self.semantics.metrics if m.unit and m.table.lower() == of.table.lower())
+        return self.unit_of(of) or next((Unit(m.unit) for m in own if total.fullmatch(m.expression.strip())), None)
 
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""

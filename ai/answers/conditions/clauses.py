@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.answers.conditions.inside import COMPARED, beside_average, picked, scaled, time_between, two_columns
-from ai.answers.conditions.opposites import opposite, recorded
+from ai.answers.conditions.opposites import done_to, opposite, recorded
 from ai.answers.conditions.periods import is_open, others, period_words, weekdays
 from ai.answers.conditions.related import placed, related, said_once
 from ai.answers.formats import Format, format_of, unit_in
@@ -96,17 +96,18 @@ def _joined(words: Sequence[str]) -> str:
 
 def adjective(test: Test, names: Names) -> str:
     """Return “open” for status = 'open', “active” for is_active, else ""."""
+    parts = name_parts(test.origin.column) if test.origin else ()
+    if test.operator in ("null", "not null"):
+        return done_to(parts, missing=test.operator == "null")
     if test.origin is None or test.operator not in ("=", "!="):
         return ""
-    parts = name_parts(test.origin.column)
     value = test.values[0]
     held = names.column(test.origin)
     boolean = held.kind == "boolean" or held.is_flag if held else _is_asked_of(parts, test.origin.table, names)
     flag = isinstance(value, bool) or (value in (0, 1) and (parts[:1] == ("is",) or boolean))
     if flag and parts[:1] != ("has",):
-        positive = bool(value) == (test.operator == "=")
         words = " ".join(parts[1:] if parts[:1] == ("is",) else parts)
-        return words if positive else opposite(words)
+        return words if bool(value) == (test.operator == "=") else opposite(words)
     stated = STATES | STAGES if str(value).isupper() else STATES
     if not ({*parts[-1:]} & stated and isinstance(value, str) and value.isalpha() and test.operator == "="):
         return ""

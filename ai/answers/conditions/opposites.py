@@ -21,8 +21,19 @@ def opposite(state: str) -> str:
     return OPPOSITES.get(state, f"not {state}")
 
 
+def done_to(parts: Sequence[str], *, missing: bool) -> str:
+    """Return “escalated” for `escalated_to_id`, “unassigned” where nobody is in `assigned_to_id`, else ""."""
+    if len(parts) < 3 or parts[1] not in ("to", "by") or parts[-1] != "id" or not parts[0].endswith("ed"):
+        return ""
+    return _not(parts[0]) if missing else parts[0]
+
+
+def _not(done: str) -> str:
+    return f"un{done}" if done in UNDONE else f"not {done}"
+
+
 def recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
     if len(parts) > 1 and parts[-1] in ("on", "at") and (parts[-2].endswith(("ed", "id", "nt")) or parts[-2] in DONE):
         done = " ".join(parts[:-1])
-        return f"un{done}" if missing and done in UNDONE else f"not {done}" if missing else done
+        return _not(done) if missing else done
     return f"with no {title}" if missing else f"with {a_or_an(title)}"

@@ -36,6 +36,13 @@ NOTHING = frozenset({"nothing", "nobody", "none"})
 NOBODY = frozenset({"nobody", "one"})
 
 
+def _tells_whom(run: Run, key: Column, said: str) -> bool:
+    """Whether a key may be empty and says to whom or by whom it was done: “escalated tickets”, by `escalated_to_id`."""
+    parts, ends = name_parts(key.name), [word.key for word in run.lattice.words[run.end - 1 : run.end + 1]]
+    whom = parts[1:2] in (("to",), ("by",)) and stem(parts[0]) == stem(said) and is_participle(said)
+    return whom and key.nullable and parts[-1] in ("id", *parts[:2]) and not {"to", "by"} & {*ends}
+
+
 def participle(run: Run) -> Iterator[Part]:
     """“retired apps”: the rows with the day of the verb, where some rows have none."""
     column = run.item(1)
@@ -44,6 +51,9 @@ def participle(run: Run) -> Iterator[Part]:
     kept = run.lexicon.column(field) if not is_metric(field) else None
     if kept and kept.kind == "text" and said.endswith("ed") and _says_all(kept, field.table, said):
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=-0.2)
+        return
+    if kept and _tells_whom(run, kept, said):
+        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=-0.1)
         return
     if kept is None or kept.kind not in ("date", "datetime") or not is_participle(said):
         return

@@ -83,7 +83,7 @@ def _ways_round(meaning: Meaning, words: Collection[str], lexicon: Lexicon) -> l
 
 def _is_named(way: Link, said: Collection[str]) -> bool:
     """Whether a key is said in full, and not only the table that it refers to."""
-    own = {part for part in name_parts(way.keys[0][1]) if part not in NUMBERS}
+    own = {part for part in name_parts(way.keys[0][1]) if part not in NUMBERS and len(part) > SHORT}  # no “to”
     return bool(own & {*said} - {*name_parts(way.referred), singular(way.referred)})
 
 
@@ -98,9 +98,10 @@ def _role_words(column: str) -> list[str]:
     own = [part for part in name_parts(column) if part not in ("id", "code", "no", "airport")]
     families = [family.split() for family in ROLES if set(own) & set(family.split())]
     said = [word for family in families for word in family if len(word) > 3]
-    return [stem(word) for word in (*own, *said) if len(word) > 2]
+    return [stem(word) for word in (*own, *said) if len(word) > SHORT]
 
 
+SHORT = 2  # letters of what joins words
 WHO = frozenset(("who", "whom"))
 NUMBERS = frozenset(("id", "ids", "number", "code", "key"))
 

@@ -4,7 +4,7 @@ CREATE TABLE users (user_id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, countr
 CREATE TABLE offers (offer_id INTEGER PRIMARY KEY, seller_id INTEGER NOT NULL REFERENCES users (user_id), asking_price REAL NOT NULL, listed_on DATE NOT NULL);
 CREATE TABLE promotions (promotion_id INTEGER PRIMARY KEY, code TEXT NOT NULL, discount_pct REAL NOT NULL, starts_on DATE NOT NULL);
 CREATE TABLE orders (order_id INTEGER PRIMARY KEY, offer_id INTEGER NOT NULL REFERENCES offers (offer_id), buyer_id INTEGER NOT NULL REFERENCES users (user_id), seller_id INTEGER NOT NULL REFERENCES users (user_id), st TEXT NOT NULL, ordered_on DATE NOT NULL, discount_amount REAL NOT NULL, total_amount REAL NOT NULL, commission_amount REAL NOT NULL, promotion_id INTEGER REFERENCES promotions (promotion_id));
-CREATE TABLE disputes (dispute_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (order_id), opened_by TEXT NOT NULL, opened_on DATE NOT NULL);
+CREATE TABLE disputes (dispute_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (order_id), opened_by TEXT NOT NULL, opened_on DATE NOT NULL, assigned_to_id INTEGER REFERENCES agents (agent_id), escalated_to_id INTEGER REFERENCES agents (agent_id));
 CREATE TABLE ratings (rating_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (order_id), rater_id INTEGER NOT NULL REFERENCES users (user_id), ratee_id INTEGER NOT NULL REFERENCES users (user_id), stars INTEGER NOT NULL, rated_on DATE NOT NULL);
 CREATE TABLE experiments (experiment_id INTEGER PRIMARY KEY, offer_id INTEGER NOT NULL REFERENCES offers (offer_id), name TEXT NOT NULL, state TEXT NOT NULL);
 CREATE TABLE plans (plan_id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users (user_id), offer_id INTEGER NOT NULL REFERENCES offers (offer_id), trial_started_on DATE, started_on DATE);
@@ -14,7 +14,7 @@ INSERT INTO users VALUES (1, 'Ada Holm', 'Spain', 'P'), (2, 'Ben Iken', 'Spain',
 INSERT INTO offers VALUES (1, 1, 400, '2026-09-01'), (2, 1, 900, '2026-09-02'), (3, 2, 1200, '2026-10-03');
 INSERT INTO promotions VALUES (1, 'AUTUMN', 10, '2026-09-01'), (2, 'SPRING', 15, '2026-03-01');
 INSERT INTO orders VALUES (1, 1, 3, 1, 'D', '2026-10-05', 40, 360, 30, 1), (2, 2, 4, 1, 'X', '2026-10-06', 0, 900, 80, NULL), (3, 3, 3, 2, 'D', '2026-10-20', 20, 1180, 90, 1), (4, 1, 3, 1, 'N', '2026-11-02', 0, 400, 30, NULL);
-INSERT INTO disputes VALUES (1, 1, 'buyer', '2026-10-10'), (2, 2, 'seller', '2026-10-12');
+INSERT INTO disputes VALUES (1, 1, 'buyer', '2026-10-10', 1, NULL), (2, 2, 'seller', '2026-10-12', 3, 1);
 INSERT INTO ratings VALUES (1, 1, 3, 1, 5, '2026-10-08'), (2, 1, 1, 3, 4, '2026-10-09'), (3, 3, 3, 2, 3, '2026-10-25'), (4, 2, 4, 1, 1, '2026-11-01');
 INSERT INTO experiments VALUES (1, 1, 'Big photos', 'running'), (2, 3, 'Short titles', 'ended');
 INSERT INTO plans VALUES (1, 1, 1, '2026-09-20', '2026-10-04'), (2, 2, 3, '2026-10-02', NULL), (3, 3, 1, '2026-10-07', '2026-10-21');
