@@ -10,7 +10,6 @@ from datetime import date
 from functools import lru_cache
 
 from ai.language.date_phrases import date_phrases
-from ai.nl2sql.better_named import cost_of_value
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import STATES, Sign, kinds_of, openings, signs
 from ai.nl2sql.guesses import COMPUTED, guessed_from, with_heads
@@ -19,6 +18,7 @@ from ai.nl2sql.items import Item as Item
 from ai.nl2sql.lasting import with_durations
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.precedence import (
+    cost_of_value,
     is_no_value,
     keys_first,
     named_elsewhere,

@@ -32,12 +32,11 @@ from ai.nl2sql.definitions import (
 )
 from ai.nl2sql.forgotten_keys import with_forgotten_keys
 from ai.nl2sql.joins import Links
-from ai.nl2sql.labels import own_words, short_labels, told_elsewhere
 from ai.nl2sql.line_values import line_values, taken_in
 from ai.nl2sql.meaning import Field, Measure, Scalar
 from ai.nl2sql.phrases import ENDED, column_names, read_in_unit, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
-from ai.nl2sql.values import LONGEST_PHRASE, short_names, single_names
+from ai.nl2sql.values import LONGEST_PHRASE, own_words, short_labels, short_names, single_names, told_elsewhere
 from ai.nl2sql.words import folded, keys, name_parts, plural, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible

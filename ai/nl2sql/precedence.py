@@ -6,7 +6,7 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import MAY_NAME, MAY_TELL, kinds_of
 from ai.nl2sql.items import EXACT, PARTLY, Item, moved
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.phrases import OTHERWISE, SYNONYM
+from ai.nl2sql.phrases import IN_ROLE, OTHERWISE, SYNONYM
 from ai.nl2sql.values import STATE_NAMES
 from ai.nl2sql.wording import (
     BEING,
@@ -38,6 +38,7 @@ OTHER_NAME = 1.6  # more than a way to rows of which each may have many
 REPEATED, AS_KEY, NOT_NAMED = 1.5, 1.5, 0.05
 SENSES = frozenset({"table", "column", "value", "term"})
 MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
+QUALIFIED, PARTY = 0.4, 2.0
 
 
 def whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
@@ -243,3 +244,22 @@ def _is_meant(words: Sequence[Word], start: int, key: tuple[str, ...], sense: Se
     adjective = is_term(sense.field) and not lexicon.defines(key)
     stated = is_state_of(words, start, sense, lexicon) or describes_rows(words, start, sense, lexicon)
     return adjective or stated or meant_as_value(words, start)
+
+
+def cost_of_value(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> float:
+    """What a text costs where another column has it by a plainer name, or where its word is rather people's role."""
+    qualified = _is_qualified(value, lexicon.values.get(key, ()))
+    return QUALIFIED * qualified + PARTY * _is_party(words, start, key, value, lexicon)
+
+
+def _is_party(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
+    """Whether what may be a value rather names rows by their role: “sellers”, but not of disputes “opened by sellers”."""
+    by = start > 0 and words[start - 1].key == "by"
+    roles = (sense for sense in lexicon.senses(key) if sense.column is None and sense.cost == IN_ROLE)
+    return not by and singular(key[-1]) != key[-1] and any(sense.table != value.table for sense in roles)
+
+
+def _is_qualified(value: Sense, alike: Sequence[Sense]) -> bool:
+    """Whether another column with that value has a plainer name: city, not home city."""
+    own = {*name_parts(value.column or "")}
+    return any({*name_parts(other.column or "")} < own for other in alike if other.table != value.table)

@@ -10,9 +10,9 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.guesses import is_spelt_alike
 from ai.nl2sql.meaning import Field, Group, Measure, Period
 from ai.nl2sql.reading.accounts.deeds import DEEDS
+from ai.nl2sql.reading.accounts.elsewhere import loosely_linked
 from ai.nl2sql.reading.accounts.mistaken import MISTAKEN
 from ai.nl2sql.reading.accounts.passed_over import PASSED_OVER
-from ai.nl2sql.reading.accounts.siblings import loosely_linked
 from ai.nl2sql.reading.accounts.unlikely import UNLIKELY
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.reading.times import current

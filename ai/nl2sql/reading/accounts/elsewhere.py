@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
+from ai.nl2sql.items import PARTLY, Item
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch, many_between
@@ -94,3 +95,29 @@ def _is_place(column: Column) -> bool:
     """Whether a column tells places; a `state` of small letters is how far something got."""
     told = PLACES & set(name_parts(column.name))
     return bool(told - {"state"}) or (bool(told) and not (column.values and all(map(str.islower, column.values))))
+
+
+def loosely_linked(sketch: Sketch) -> None:
+    """A column of a table that is not named, and only shares a parent with the rows, is rarely meant."""
+    meaning = sketch.meaning
+    root = meaning.root
+    said = {
+        item.sense.table
+        for items in sketch.lattice.items.values()
+        for item in items
+        if item.sense and _names_table(item)
+    }
+    shown = {group.table for group in meaning.groups} | {m.table for m in meaning.all_measures} | said
+    tests = [(root, test.field) for test in meaning.conditions if root]
+    nouns = [str(part.data) for part in sketch.parts("noun")][:1]
+    for table, field in (*tests, *((table, column) for table in nouns for column in meaning.columns)):
+        path = sketch.lexicon.links.path(table, field.table) or ()
+        shared = any(step.many and not before.many for before, step in pairwise(path))
+        if shared and field.table not in shown:
+            things, others = noun(sketch.lexicon, table), noun(sketch.lexicon, field.table)
+            sketch.doubt(f"I cannot tell what {title(field)} of {others} says of {things}.")
+            return
+
+
+def _names_table(item: Item) -> bool:
+    return item.sense is not None and item.kind == "table" and item.cost < PARTLY
