@@ -15,8 +15,7 @@ from ai.nl2sql.reading.accounts.vague import vague
 from ai.nl2sql.reading.comparing import apart, comparisons, contrasts, shares
 from ai.nl2sql.reading.havings import group_conditions
 from ai.nl2sql.reading.ordering import ranks, sorting
-from ai.nl2sql.reading.parties import in_their_role
-from ai.nl2sql.reading.roles import both_ends, key_roles
+from ai.nl2sql.reading.roles import both_ends, in_their_role, key_roles
 from ai.nl2sql.reading.rows.counting import counted_alone, number_or_amount
 from ai.nl2sql.reading.rows.everything import every_thing, only_moved, without_deleted
 from ai.nl2sql.reading.rows.happenings import with_day
