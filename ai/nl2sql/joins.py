@@ -86,7 +86,7 @@ class Links:
 
     def _way(self, source: str, target: str) -> tuple[Link, ...] | None:
         way, back = self._shortest(source, target), self._shortest(target, source)
-        if way and _shared(way):
+        if way and turns(way):
             up, down = _climbed(source, target, self.steps), _climbed(target, source, self.steps)
             turned = tuple(other for link in reversed(down) for other in self._turned(link))
             owned = [each for each in (up, turned if len(turned) == len(down) else ()) if each]
@@ -197,10 +197,10 @@ def _looseness(way: tuple[Link, ...]) -> tuple[int, int]:
     """How many steps multiply rows, and how many after one that goes up."""
     if not way:
         return (FAR, FAR)
-    return (sum(step.many for step in way), _shared(way))
+    return (sum(step.many for step in way), turns(way))
 
 
-def _shared(way: tuple[Link, ...]) -> int:
+def turns(way: tuple[Link, ...]) -> int:
     """How often a way goes up, then down."""
     return sum(step.many and not before.many for before, step in pairwise(way))
 

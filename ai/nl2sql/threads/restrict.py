@@ -1,10 +1,10 @@
 """Edit the conditions of a meaning: add one, or replace those it excludes."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 from ai.nl2sql.contradictions import EXACT, conditions_of, excludes, impossible, plain_tests
 from ai.nl2sql.definitions import is_term
+from ai.nl2sql.joins import turns
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Meaning, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch
@@ -53,8 +53,7 @@ def nearer(test: Filter, before: Meaning, lexicon: Lexicon) -> Filter:
     """Put a column of the same name and values that each row has one of for that of rows with only a parent in common."""
     links, root = lexicon.links, before.root
     path = links.path(root, test.field.table) or ()
-    shared = any(step.many and not up.many for up, step in pairwise(path))
-    if not shared or is_term(test.field) or test.field.table in before.tables:
+    if not turns(path) or is_term(test.field) or test.field.table in before.tables:
         return test
     for table in lexicon.tables.values():
         way = links.path(root, table.name)

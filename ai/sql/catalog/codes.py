@@ -80,7 +80,7 @@ def _labelled(table: Table, listed: CodeList, groups: Groups) -> Table:
         group = _group_of(column, table, groups) if column.kind == "text" and column.values else None
         words = tuple((value, groups[group][value]) for value in column.values) if group is not None else ()
         told = any(value.casefold() != label.casefold() for value, label in words)
-        columns.append(replace(column, labels=Labels(listed.table, listed.columns, words)) if told else column)
+        columns.append(replace(column, labels=Labels(listed.table, words)) if told else column)
     return replace(table, columns=tuple(columns))
 
 

@@ -16,10 +16,9 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the values of a column are called, by (value, label), and the table and columns that say so."""
+    """What the values of a column are called, by (value, label), and the table that says so."""
 
     table: str
-    columns: tuple[str, ...]
     words: tuple[tuple[str, str], ...]
 
 

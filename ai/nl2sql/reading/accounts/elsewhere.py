@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
-from ai.nl2sql.items import PARTLY, Item
+from ai.nl2sql.items import PARTLY
+from ai.nl2sql.joins import turns
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch, many_between
@@ -101,23 +102,18 @@ def loosely_linked(sketch: Sketch) -> None:
     """A column of a table that is not named, and only shares a parent with the rows, is rarely meant."""
     meaning = sketch.meaning
     root = meaning.root
-    said = {
-        item.sense.table
-        for items in sketch.lattice.items.values()
-        for item in items
-        if item.sense and _names_table(item)
-    }
-    shown = {group.table for group in meaning.groups} | {m.table for m in meaning.all_measures} | said
+    shown = {group.table for group in meaning.groups} | {m.table for m in meaning.all_measures}
     tests = [(root, test.field) for test in meaning.conditions if root]
     nouns = [str(part.data) for part in sketch.parts("noun")][:1]
     for table, field in (*tests, *((table, column) for table in nouns for column in meaning.columns)):
         path = sketch.lexicon.links.path(table, field.table) or ()
-        shared = any(step.many and not before.many for before, step in pairwise(path))
-        if shared and field.table not in shown:
+        if turns(path) and field.table not in shown and not _is_named(sketch, field.table):
             things, others = noun(sketch.lexicon, table), noun(sketch.lexicon, field.table)
             sketch.doubt(f"I cannot tell what {title(field)} of {others} says of {things}.")
             return
 
 
-def _names_table(item: Item) -> bool:
-    return item.sense is not None and item.kind == "table" and item.cost < PARTLY
+def _is_named(sketch: Sketch, table: str) -> bool:
+    """Whether words name a table itself, and not only a value of it."""
+    items = (item for found in sketch.lattice.items.values() for item in found if item.kind == "table")
+    return any(item.sense and item.sense.table == table and item.cost < PARTLY for item in items)

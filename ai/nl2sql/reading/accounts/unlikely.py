@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part, Rank, Wanted, When
+from ai.nl2sql.joins import turns
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.reading.accounts.elsewhere import place_of_another
 from ai.nl2sql.reading.sketch import Sketch, many_between
@@ -179,9 +180,8 @@ def _absent_elsewhere(sketch: Sketch) -> None:
     meaning = sketch.meaning
     for presence in meaning.presences:
         path = sketch.lexicon.links.path(meaning.root, presence.table) or ()
-        shared = any(step.many and not before.many for before, step in pairwise(path))
         unsaid = bool(meaning.measures) and len(path) > 1 and presence.table not in sketch.lattice.named
-        if unsaid or (shared and meaning.columns and not display(sketch.lexicon, meaning.root)):
+        if unsaid or (turns(path) and meaning.columns and not display(sketch.lexicon, meaning.root)):
             rows, others = noun(sketch.lexicon, meaning.root), noun(sketch.lexicon, presence.table)
             sketch.doubt(f"I cannot tell which {rows} have {others} and which not.")
 
