@@ -107,6 +107,17 @@ def changed(view: View) -> str:
     return _alone(change, view.rows[0])
 
 
+def none_changed(view: View) -> str:
+    """Say that a figure rose, or fell, for none of the groups; "" where no such change was asked for."""
+    change = change_in(view)
+    ways = [operator[0] for _, operator, values in view.names.facts.havings if tuple(values) == (0,)]
+    if change is None or len(view.keys) != 1 or len(ways) != 1 or ways[0] not in "<>":
+        return ""
+    verb = _verbs(change)[ways[0] == "<"]
+    things = f"for none of the {plural(singular(view.title(view.keys[0])))}"
+    return f"{words(sentence(_name(change)), verb, things, _span(change) if change.is_timed else '')}."
+
+
 def _alone(change: Change, row: Row) -> str:
     now, base = change.now, change.base
     if row[now.at] is None and row[base.at] is None:

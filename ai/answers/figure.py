@@ -60,8 +60,9 @@ class Figure:
 
     @property
     def is_many(self) -> bool:
-        """Whether it counts rows or different values."""
-        return self.output.function in ("count", "distinct") and not self.output.metric
+        """Whether it counts rows or different values; “bad reviews” are counted, a “ticket count” is a figure."""
+        metric = self.output.metric
+        return self.output.function in ("count", "distinct") and (not metric or is_plural(self.name))
 
     @property
     def name(self) -> str:
@@ -85,6 +86,8 @@ class Figure:
 
     def things(self, *, many: bool = True) -> str:
         """Name the counted things: "open tickets"."""
+        if self.output.metric:
+            return words(self.clauses.before, self.name if many else singular(self.name))
         if self.output.function == "distinct":
             if rows := self.names.rows_of(self.output):
                 return rows if many else singular(rows)

@@ -5,7 +5,7 @@
 
 import re
 
-from ai.answers.changes import at_times, changed
+from ai.answers.changes import at_times, changed, none_changed
 from ai.answers.lists import first_of_each, no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
@@ -68,7 +68,7 @@ def tells_all(view: View, markdown: str) -> bool:
 
 def _sentence(view: View) -> str:
     if not view.rows:
-        return no_rows(view)
+        return none_changed(view) or no_rows(view)
     if said := changed(view) or at_times(view) or first_of_each(view):
         return said
     if view.first_place and view.measures and view.keys:

@@ -67,7 +67,8 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
 def _there(figure: Figure, row: Row) -> str:
     value, clauses = row[figure.at], figure.clauses
     be = ("was" if clauses.is_past else "is") if value == 1 else "were" if clauses.is_past else "are"
-    rows = f"of {clauses.before} {figure.names.rows}" if not figure.counts and (clauses.before or clauses.after) else ""
+    distinct = figure.output.function == "distinct" and (clauses.before or clauses.after)
+    rows = f"of {clauses.before} {figure.names.rows}" if distinct else ""
     said = words(be, figure.said(row) if value else "no", figure.things(many=value != 1), rows, clauses.tail)
     start = f"{'Yes' if value else 'No'}, there" if figure.counts and asks_for_any(figure.names.question) else "There"
     return f"{start} {said}{figure.so_far}."

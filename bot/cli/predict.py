@@ -148,14 +148,9 @@ def replied(product: "Product", item: Item, day: date, threads: Threads) -> dict
     answer = said(product, request)
     spent = round((perf_counter() - started) * 1000, 1)
     found = shown(product, request, answer)
-    if found["sql"] and (draft := draft_of(product, question)) and is_alike(draft.sql, found["sql"]):
+    if found["sql"] and (draft := draft_of(product, question)) and draft.reading == found["reading"]:
         found["confidence"] = draft.confidence
     return {"id": item.id, **found, "ms": spent}
-
-
-def is_alike(one: str, other: str) -> bool:
-    """Whether two queries are the same text but for spaces and lines: what ran stands in one line."""
-    return "".join(one.split()) == "".join(other.split())
 
 
 def thread_after(product: "Product", item: Item, day: date) -> "ThreadKey":

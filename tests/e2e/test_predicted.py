@@ -1,4 +1,4 @@
-"""What `datathread predict` tells of an answer beside its rows: the chart that was asked for, and how sure it is."""
+"""What `datathread predict` tells: the sentence, the chart that was asked for, and how likely an answer is right."""
 
 import json
 from datetime import date
@@ -10,32 +10,37 @@ from click.testing import CliRunner
 
 from bot.cli.main import commands
 from bot.demo import database
+from tests.cases import cases
 
 TODAY = date(2026, 11, 22)
+TOLD = Path(__file__).with_name("told.jsonl")
 QUESTION = "revenue per platform last month"
 
 
 @pytest.mark.parametrize(("asked", "kind"), [("plot it", "bar"), ("as a pie", "pie")])
 def test_a_chart_is_answered_with_the_rows_it_shows(asked: str, kind: str, tmp_path: Path) -> None:
-    line = predicted(asked, [QUESTION], tmp_path)
+    (line,) = predicted([[QUESTION, asked]], tmp_path)
     assert (line["status"], line["chart"]["kind"], line["total"]) == ("answered", kind, len(line["rows"]))
     assert {"iOS", "Android"} <= {row[0] for row in line["rows"]}
 
 
-@pytest.mark.parametrize(("asked", "history"), [(QUESTION, []), ("only ios", [QUESTION])])
-def test_an_answer_says_how_likely_it_is_right(asked: str, history: list[str], tmp_path: Path) -> None:
-    line = predicted(asked, history, tmp_path)
-    assert line["status"] == "answered"
-    assert 0.5 < line["confidence"] <= 1
+def test_people_read_these_sentences_about_the_demo(tmp_path: Path) -> None:
+    told = [case.values[0] for case in cases(TOLD)]
+    lines = predicted([case["asked"] for case in told], tmp_path)
+    assert [line["text"].split("\n")[0] for line in lines] == [case["text"] for case in told]
+    assert all(0.4 < line["confidence"] <= 1 for line in lines), [line["confidence"] for line in lines]
 
 
-def predicted(asked: str, history: list[str], folder: Path) -> dict[str, Any]:
+def predicted(threads: list[list[str]], folder: Path) -> list[dict[str, Any]]:
     items, out = folder / "items.jsonl", folder / "out.jsonl"
-    items.write_text(json.dumps({"id": "1", "db": "demo", "question": asked, "history": history}), "utf-8")
+    asked = [
+        {"id": str(at), "db": "demo", "question": thread[-1], "history": thread[:-1]}
+        for at, thread in enumerate(threads)
+    ]
+    items.write_text("\n".join(map(json.dumps, asked)), "utf-8")
     database.build(folder / "demo.sqlite", TODAY)
     given = {"--items": items, "--db-dir": folder, "--today": TODAY, "--out": out}
     arguments = [str(part) for pair in given.items() for part in pair]
     told = CliRunner().invoke(commands, ["predict", *arguments], env={"DATA_DIR": str(folder / "data")})
     assert told.exit_code == 0, told.output
-    line: dict[str, Any] = json.loads(out.read_text("utf-8"))
-    return line
+    return [json.loads(line) for line in out.read_text("utf-8").splitlines()]

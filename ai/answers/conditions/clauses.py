@@ -61,8 +61,7 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
         words = adjective(test, names) or condition(test, names)
         is_before = bool(adjective(test, names)) or " " not in words
         (before if is_before else after).append(words)
-    own = [each for each in periods if each.origin.table == rows or not others(each.origin, names)]
-    first = own[0] if own else None
+    first = next((each for each in periods if each.origin.table == rows or not others(each.origin, names)), None)
     more = [
         f"{others(each.origin, names) or f'with {names.title(each.origin)}'} {period_words(each, names)}"
         for each in periods
@@ -87,7 +86,7 @@ def _holds(wide: Period, narrow: Period) -> bool:
 
 def _joined(words: Sequence[str]) -> str:
     """Join "for Acme", "in Germany" by spaces, others by "and"."""
-    short = [each for each in words if each.startswith(("for ", "in ", "on ", "outside ", "not on "))]
+    short = [each for each in words if each.startswith(("for ", "among ", "in ", "on ", "outside ", "not on "))]
     apart = [each.removeprefix(APART) for each in words if each.startswith(APART)]
     long = [each for each in words if each not in short and not each.startswith(APART)]
     long = [*([f"{APART}{listed(apart)}"] if apart else []), *long]
@@ -177,9 +176,8 @@ def _in_sql(test: Test, names: Names) -> str:
     """Show a condition as SQL, with the queries in it as words."""
     said = test.sql
     words = [names.read(query) if names.read else "a query" for query in test.queries]
-    if plain := two_columns(said, names) or scaled(said, names) or time_between(said, names):
-        return plain
-    if plain := beside_average(test, names):
+    plain = two_columns(said, names) or scaled(said, names) or time_between(said, names)
+    if plain := plain or beside_average(test, names):
         return plain
     if these := picked(test, names):
         return these if names.read is None else f"{these} ({words[0]})"
@@ -221,6 +219,8 @@ def _presence(test: Test, names: Names) -> str:
     if nothing := _without_any(test, names):
         return nothing
     inner = clauses_of(test.inner, names, rows=test.table)
+    if test.operator == "with" and inner.tail.startswith(f"for {noun} "):  # a condition tells whose it is already
+        return f"for {' '.join(filter(None, (inner.before, inner.tail.removeprefix('for '))))}"
     words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
     return f"{PRESENT[test.operator]} {words}"
 

@@ -40,7 +40,7 @@ def beside_average(test: Test, names: Names) -> str:
 
 
 def picked(test: Test, names: Names) -> str:
-    """Name the rows of a query unreadable for people: “for these apps”, “in that time”; "" for another condition."""
+    """Name the rows of a query unreadable for people: “for these apps”, “among these”, “in that time”; else ""."""
     if found := PICKED.fullmatch(test.sql):
         (query,) = test.queries
         one = query.limit == 1 or query.first_place is not None
@@ -49,6 +49,8 @@ def picked(test: Test, names: Names) -> str:
         thing = names.noun(by.table, many=False)
         if held and [key.lower() for key in held.primary_key] != [by.column]:
             thing = names.title(by)
+        elif by.table == (names.facts.rows or "").lower() and not one:
+            return "among these"
         return f"for this {thing}" if one else f"for these {plural(thing)}"
     return "in that time" if TIMED.fullmatch(test.sql) else ""
 

@@ -26,6 +26,7 @@ EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not b
 ONE_OF_MANY = frozenset({"first", "last", "next", "latest"})  # in a name: “first booked on” is no day of each booking
 TIMED = ("date", "datetime", "text")
 RATES = frozenset({"rate", "rates", "percentage", "share"})
+DAYS_OF_A_WEEK = 7
 LATEST = 2.0  # what it costs to read “signed up in May” as the last sign-in
 
 
@@ -40,6 +41,8 @@ def on_weekdays(run: Run) -> Iterator[Part]:
     """“on Sundays”, “on weekends or Fridays”."""
     signs = [item for item in run.items if isinstance(item, Item) and item.kind == "weekday"]
     days = tuple(sorted({int(day) for sign in signs for day in sign.value.split()}))
+    if len(days) == DAYS_OF_A_WEEK:  # “on weekends and weekdays”: a comparison, and no condition
+        return
     field = field_of(run.item(0)) if run.item(0).kind == "column" else None
     if field and (is_metric(field) or run.lexicon.column(field).kind not in ("date", "datetime")):
         return

@@ -26,9 +26,30 @@ def is_plain_edit(made: Derivation) -> bool:
     """Whether a message changes the answer before by exact names alone, or in words of one sense."""
     if made.before is None or made.lost or not made.changed or costs.guesses(made):
         return False
-    if results.gives_nothing(made) or results.overlength_unlisted(made):
+    if results.gives_nothing(made) or (results.overlength_unlisted(made) and not narrows_a_list(made)):
         return False
-    return _is_exact(made) or _is_step(made) or _asks_owner(made) or _counts_theirs(made) or _tells_its_figure(made)
+    return (
+        _keeps_groups(made)
+        or _is_exact(made)
+        or _is_step(made)
+        or _asks_owner(made)
+        or _counts_theirs(made)
+        or _tells_its_figure(made)
+    )
+
+
+def narrows_a_list(made: Derivation) -> bool:
+    """Whether an edit keeps the groups of the answer before, which were told whole: it gives no more rows than that."""
+    before, now = made.before, made.meaning
+    return before is not None and bool(now.groups) and before.groups == now.groups and before.limit is None
+
+
+def _keeps_groups(made: Derivation) -> bool:
+    """Whether a message only says which groups to keep, by a figure: “only with more than 100 reviews”."""
+    if not narrows_a_list(made) or made.kinds != {"having"} or costs.dearest_part(made) >= costs.SURE:
+        return False
+    left = {made.words[at].key for at in costs.places_left(made)} - IDLE - THEIRS - {"one"}
+    return made.changed <= {"havings", "measures"} and not left
 
 
 def _is_exact(made: Derivation) -> bool:

@@ -54,7 +54,7 @@ def overlength(made: Derivation) -> float:
 def overlength_unlisted(made: Derivation) -> float:
     """As before, where no word asks for a list or for all, and the rows are no time line."""
     asked = any(isinstance(part.data, Flag) and part.data.sign in ("list", "all") for part in made.flags)
-    asked = asked or (not made.meaning.all_measures and LISTING.search(made.text) is not None) or _for_each(made)
+    asked = asked or (not made.meaning.all_measures and LISTING.search(made.text) is not None) or for_each(made)
     return 0 if asked or any(group.unit for group in made.meaning.all_groups) else overlength(made)
 
 
@@ -93,10 +93,11 @@ def same_figures(made: Derivation) -> float:
 
 def rows_for_a_number(made: Derivation) -> float:
     """Several rows, though one number was asked for."""
-    return len(_rows(made)) > 1 and made.text.lower().startswith("how") and not _for_each(made)
+    return len(_rows(made)) > 1 and made.text.lower().startswith("how") and not for_each(made)
 
 
-def _for_each(made: Derivation) -> bool:
+def for_each(made: Derivation) -> bool:
+    """Whether a row for each group is asked for."""
     return bool(made.meaning.groups or made.meaning.within) and EACH.search(made.text) is not None
 
 

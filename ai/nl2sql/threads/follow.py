@@ -39,7 +39,7 @@ from ai.nl2sql.threads.referents import antecedent, back_to, of_several, past_pe
 from ai.nl2sql.threads.rows.called import called_by_name
 from ai.nl2sql.threads.rows.completed import ONES_WITHOUT, completed, rows_asked, rows_counted
 from ai.nl2sql.threads.rows.composed import in_parts
-from ai.nl2sql.threads.rows.named import as_rows, rows_named
+from ai.nl2sql.threads.rows.named import among_shown, as_rows, rows_named
 from ai.nl2sql.threads.rows.ordinals import about_place
 from ai.nl2sql.threads.rows.prepositions import under_preposition
 from ai.nl2sql.threads.rows.shown import about_shown
@@ -69,7 +69,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         return None
     if earlier:
         made = _in_turn(text, earlier, lexicon, read) or _after(text, earlier, lexicon, read)
-        made = as_rows(text, made, earlier[0], lexicon)
+        made = as_rows(text, among_shown(text, made, earlier[0], lexicon), earlier[0], lexicon)
         if made is None and signals.ADJUNCT.match(text):
             return Followed(None, problem=CONTINUES_NOTHING)
         if not signals.SPLITS.match(text) and _keeps_figure(made, earlier[0]) and signals.FIGURE_FOR.search(text):

@@ -206,6 +206,18 @@ def _mean_for_total(sketch: Sketch) -> None:
             sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
 
 
+def _value_for_number(sketch: Sketch) -> None:
+    """“the latest 5 star reviews” are no five of them: the number says what the column beside it holds."""
+    nouns = {part.start for part in sketch.parts("noun")}
+    columns = {part.start: part for part in sketch.parts("attribute") if part.end in nouns}
+    for part in sketch.parts("rank"):
+        beside = columns.get(part.end)
+        if beside is None or beside.said != singular(beside.said) or not isinstance(beside.data, Field):
+            continue
+        if is_numeric(sketch.lexicon, beside.data) and sketch.lattice.at(part.end - 1, "number"):
+            sketch.doubt(f"I am not sure what “{part.said} {beside.said}” means here.")
+
+
 def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:
     """Return the amounts of money of all tables whose names hold these words."""
     fields = (field for table in sketch.lexicon.tables for field in _amounts(sketch, table))
@@ -214,5 +226,5 @@ def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:
 
 MISTAKEN = (
     _worth_of_pieces, _cost_to_us, _discount_unsaid, _billed_not_paid, _forecast, _place_of_now, _measured_like_own,
-    _rate_for_rating, _name_for_verb, _ratings_listed, _mean_for_total,
+    _rate_for_rating, _name_for_verb, _ratings_listed, _mean_for_total, _value_for_number,
 )  # fmt: skip

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.meaning import Among, Meaning
 from ai.nl2sql.persons import holding
 from ai.nl2sql.reading.sketch import counts
 from ai.nl2sql.schema import display, names_of
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches
-from ai.nl2sql.threads.referents import the_one
+from ai.nl2sql.threads.referents import referent, the_one
 from ai.nl2sql.threads.rows.completed import counted, rows_counted
 from ai.nl2sql.threads.rows.composed import After
 from ai.nl2sql.threads.steps import Followed
@@ -27,6 +27,11 @@ NAMED = re.compile(
 THAT_MANY = re.compile(r"^(?:and |so |ok )*how many (?:is|was|are|were) (?:that|it)[?.! ]*$", re.IGNORECASE)
 WHO = re.compile(r"^(?:and |so |ok )*who\b", re.IGNORECASE)
 LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
+OF_THEM = re.compile(
+    r"\b(?:which|what|who|any)(?: ones?)? of (?:them|these|those)\b"
+    r"|^(?:and |so |ok |but )*(?:which|what) (?:ones?|of (?:these|those|the) \w+) (?:is|are|was|were|has|have|had)\b",
+    re.IGNORECASE,
+)
 ENDS = re.compile(
     r"^(?P<first>.+? ones?)[\s,;:–-]+(?:and )?(?:which|who|what) (?:are|were) (?:they|those|these)(?: exactly)?[?.! ]*$",
     re.IGNORECASE,
@@ -75,6 +80,17 @@ def as_rows(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon)
         return made
     rows = _rows(meaning, lexicon) if set(meaning.filters) - set(before.filters) else None
     return replace(made, meaning=rows) if rows else made
+
+
+def among_shown(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Keep to the things that a ranking shows: “which of them are free?” after the top 5."""
+    meaning = made.meaning if made else None
+    cut = before.limit is not None and before.limit > 1
+    if made is None or meaning is None or not cut or not OF_THEM.search(text):
+        return made
+    about = referent(before, lexicon) if (meaning.among, meaning.periods) == (before.among, before.periods) else None
+    held = replace(meaning, among=(*meaning.among, about)) if isinstance(about, Among) else meaning
+    return made if complaint(held, lexicon) else replace(made, meaning=held)
 
 
 def _rows(before: Meaning, lexicon: Lexicon) -> Meaning | None:
