@@ -14,7 +14,7 @@ from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from ai.sql.database import Database
 from bot.access import ANYWHERE
 from bot.contact import slack_client
-from bot.delivery import FAILURES, error_name
+from bot.delivery import FAILURES, error_name, is_passing
 from bot.doctor import parts
 from bot.doctor.probes import SCOPES, missing_scopes
 from bot.engine import TurnQueue
@@ -22,7 +22,6 @@ from bot.people import SlackGroups
 from bot.product import Product
 
 NO_TOKENS = "no tokens: `datathread run` starts the local Slack"
-SWAPPED = "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: the bot's begins with xoxb-, the app's with xapp-."
 NO_SOCKET = (
     "Slack refuses SLACK_APP_TOKEN ({}): create an app-level token with connections:write, and enable Socket Mode."
 )
@@ -54,7 +53,7 @@ def _probes(product: Product, queue: TurnQueue) -> Iterator[tuple[str, parts.Pro
     settings = product.settings
     if settings.has_slack:
         client = slack_client(settings)
-        yield "slack", partial(_slack, product, client)
+        yield "slack", partial(parts.slack, client)
         yield "scopes", partial(_scopes, client)
         if settings.slack_app_token is not None:
             yield "events", partial(_events, client, settings.slack_app_token.get_secret_value())
@@ -67,13 +66,6 @@ def _probes(product: Product, queue: TurnQueue) -> Iterator[tuple[str, parts.Pro
             yield f"rights {name}", partial(_rights, database)
     yield from parts.kept(product, queue)
     yield "model", partial(_model, product)
-
-
-def _slack(product: Product, client: WebClient) -> str:
-    app_token = product.settings.slack_app_token
-    if str(client.token).startswith("xapp-") and app_token and app_token.get_secret_value().startswith("xoxb-"):
-        raise ConfigError(SWAPPED)
-    return parts.slack(client)
 
 
 def _scopes(client: WebClient) -> str:
@@ -91,9 +83,9 @@ def _scopes(client: WebClient) -> str:
 def _events(client: WebClient, app_token: str) -> str:
     try:
         client.apps_connections_open(app_token=app_token)
-    except SlackApiError as error:
-        raise ConfigError(NO_SOCKET.format(error.response.get("error"))) from None
     except FAILURES as error:
+        if isinstance(error, SlackApiError) and not is_passing(error):
+            raise ConfigError(NO_SOCKET.format(error_name(error))) from None
         raise SourceUnavailable(f"Slack does not open a connection ({error_name(error)}); check the network.") from None
     return "Socket Mode opens; `datathread slack doctor` tries whether events arrive"
 
