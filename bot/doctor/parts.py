@@ -101,6 +101,7 @@ def described(database: Database) -> str:
 
 
 def workers(queue: TurnQueue) -> str:
+    queue.open()
     pulse = queue.pulse()
     if not pulse.engines:
         raise SourceUnavailable(NO_WORKER.format(pulse.waiting))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from time import time
 
 from ai.types import ThreadKey
@@ -32,13 +33,14 @@ class TurnQueue:
     def __init__(self, database_url: str, data_dir: Path, engine: str = "") -> None:
         self._database = QueueDatabase(understood(database_url))
         self.store = TurnStore(self._database, engine, time)
+        self._opening = Lock()
         is_sqlite = self._database.is_sqlite
         self._bell: Bell = LoopbackBell(data_dir / "bells") if is_sqlite else NotifyBell(self._database)
         self._living = partial(living_on, data_dir / "leases") if is_sqlite else partial(living_at, self._database)
 
     def open(self) -> None:
         """Make the tables; begin a damaged file anew where nobody is at work. Raises SourceUnavailable."""
-        with reaching(self._database.url):
+        with self._opening, reaching(self._database.url):
             if self._database.is_sqlite and not self._living():
                 mend(self._database.url)
             self.store.create()
