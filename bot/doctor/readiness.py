@@ -20,17 +20,18 @@ log = logging.getLogger(__name__)
 class Readiness:
     """Safe for many threads. A try that hangs is not begun again before it has ended."""
 
-    def __init__(self, probes: Iterable[tuple[str, Probe]]) -> None:
+    def __init__(self, probes: Iterable[tuple[str, Probe]], patience: float = PATIENCE, fresh: float = FRESH) -> None:
+        self._patience, self._fresh = patience, fresh
         self._probes = dict(probes)
         self._hands = ThreadPoolExecutor(max(1, len(self._probes)), "readiness")
         self._trying: dict[str, Future[str]] = {}
-        self._begun = -FRESH
+        self._begun = -fresh
         self._lock = Lock()
 
     def checks(self) -> list[Check]:
-        """Return each part's state after at most `PATIENCE` seconds."""
+        """Return each part's state after at most so many seconds as there is patience."""
         trying = self._tries()
-        wait(trying.values(), PATIENCE)
+        wait(trying.values(), self._patience)
         return [self._check(name, one) for name, one in trying.items()]
 
     def states(self) -> dict[str, str]:
@@ -42,7 +43,7 @@ class Readiness:
 
     def _tries(self) -> dict[str, Future[str]]:
         with self._lock:
-            if monotonic() - self._begun >= FRESH:
+            if monotonic() - self._begun >= self._fresh:
                 self._begun = monotonic()
                 for name, probe in self._probes.items():
                     if name not in self._trying or self._trying[name].done():
@@ -51,7 +52,7 @@ class Readiness:
 
     def _check(self, name: str, tried: Future[str]) -> Check:
         if not tried.done():
-            return Check(name, SLOW.format(PATIENCE), is_well=False)
+            return Check(name, SLOW.format(self._patience), is_well=False)
         if (error := tried.exception()) is None:
             return Check(name, tried.result(), is_well=True)
         if isinstance(error, DatathreadError):
