@@ -1,6 +1,7 @@
 """A pytest plugin, `-p tests.mutants.recorder`: writes down which lines each test runs, in all of its processes.
 
-Each worker is a session of its own, so that what its tests start notes with it. A row has a bit for each line.
+Each worker is a session of its own, so that what its tests start notes with it. A row has a bit for each line. What
+prepares a fixture of several tests runs once, with the first; its lines are those of all of them.
 """
 
 import json
@@ -12,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tests.covered import noting
@@ -37,6 +39,7 @@ class Recorder:
         self._tests = (folder / TESTS.format(os.getpid())).open("a", encoding="utf-8")
         self._rows = (folder / ROWS.format(os.getpid())).open("ab")
         self._outcomes: set[str] = set()
+        self._prepared: dict[str, npt.NDArray[np.uint8]] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
@@ -49,9 +52,21 @@ class Recorder:
             "seconds": round(perf_counter() - began, 3),
             "passed": self._outcomes == {"passed"},
         }
-        self._rows.write(np.packbits(self._notes).tobytes())
+        shared = (self._prepared[name] for name in getattr(item, "fixturenames", ()) if name in self._prepared)
+        self._rows.write(np.packbits(np.bitwise_or.reduce([self._notes, *shared])).tobytes())
         self._tests.write(f"{json.dumps(told)}\n")
         return done
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[Any]:
+        before = self._notes.copy()
+        self._notes[:] = 0
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                self._prepared[fixturedef.argname] = self._notes.copy()
+            self._notes |= before
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._outcomes.add(report.outcome)
