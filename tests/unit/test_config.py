@@ -122,6 +122,7 @@ def test_only_a_setting_by_its_variable_is_a_name_of_the_module(name: str) -> No
             "sources: {a: {url: 'sqlite:///a', roles: {boss: {}}}}",
             "sources.a.roles names 'boss', which is not among the roles of the file",
         ),
+        ("sources: {}\napi_tokens: s3cret", "api_tokens: input should be a valid list"),
         ("sources: [", "is not YAML"),
         ("", "input should be"),
     ],
