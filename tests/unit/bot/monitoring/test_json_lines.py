@@ -29,6 +29,14 @@ CASES = [
     ("Slack wants %s called less often: not for the next %g s", ("chat.postMessage", 3.0), None),
     ("took in %d messages", (3,), "took in 3 messages"),
     ("nothing is 100% sure", (), "nothing is 100% sure"),
+    ("nothing is 100% sure of %s", ("T1:C1:17.5",), "nothing is 100% sure of %s"),
+    ("%s %s %s", ("asked back", "undeliverable", "forgotten"), "asked back undeliverable forgotten"),
+    ("%s, %s", ("receiver", "worker 12"), "receiver, worker 12"),
+    ("%s, %s", ("worker", "worker 123"), "…, …"),
+    ("%s, %s", ("assistant.threads.setStatus", "views.open"), "assistant.threads.setStatus, views.open"),
+    ("%s, %s", ("T1:C1:1764000000.000100:e1764000001.5", "TC1:D0ANA:9"), None),
+    ("%s of %d and %s", (None, 3, ("T1:C1:1",)), "… of 3 and …"),
+    ("%(what)s", ({"what": "x"},), "%(what)s"),
 ]
 
 

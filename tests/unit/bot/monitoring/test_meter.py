@@ -3,13 +3,16 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ai.results.store import ResultStore
+from bot import __version__
 from bot.monitoring import SILENT, Levels, LineCounter, SharedMeter, WatchedTurns
 from bot.monitoring.levels import ResultsSize
-from bot.monitoring.metrics import MOST_VALUES, stage_of
+from bot.monitoring.metrics import BY_NAME, MOST_VALUES, OTHER, stage_of
+from tests.cases import cases
 from tests.figures import figures
 
 NOTHING = Levels(())
@@ -87,22 +90,66 @@ def test_the_size_of_a_folder_is_counted_once_a_minute(tmp_path: Path) -> None:
     assert ResultsSize(ResultStore(tmp_path)).bytes() == 20
 
 
-STEPS = [
-    ("open", "open"),
-    ("write_sql:1", "write"),
-    ("run_sql:0", "query"),
-    ("run_why", "query"),
-    ("write_sql:whole:run", "query"),
-    ("candidate:2", "query"),
-    ("chart:17", "chart"),
-    ("upload:0#2", "files"),
-    ("accept", "other"),
-]
+@pytest.mark.parametrize("case", cases(Path(__file__).with_name("steps.jsonl")))
+def test_a_step_belongs_to_a_stage(case: dict[str, str]) -> None:
+    assert stage_of(case["case"]) == case["stage"]
 
 
-@pytest.mark.parametrize(("step", "stage"), STEPS)
-def test_a_step_belongs_to_a_stage(step: str, stage: str) -> None:
-    assert stage_of(step) == stage
+@pytest.mark.parametrize("case", cases(Path(__file__).with_name("metrics.jsonl")))
+def test_a_metric_is_shown_as_its_kind_with_its_labels(case: dict[str, Any]) -> None:
+    meter, name, labels = SharedMeter(), case["case"], case["labels"]
+    if case["kind"] == "counter":
+        meter.add(name, 2, **labels)
+    elif case["kind"] == "histogram":
+        meter.time(name, -1.0, **labels)
+        meter.time(name, 0.0, **labels)
+    page = meter.page(Levels((lambda: {name: 2.0} if case["kind"] == "gauge" else {},)))
+    assert f"# TYPE {case['shown']} {case['kind']}\n" in page.decode()
+    shown, told = figures(page), tuple(sorted(labels.items()))
+    if case["kind"] == "histogram":
+        bucket = f"{case['shown']}_bucket"
+        wanted = [(bucket, *sorted({**labels, "le": bound}.items())) for bound in case["bounds"]]
+        assert [key for key in shown if key[0] == bucket] == wanted
+        assert (shown[f"{case['shown']}_count", *told], shown[f"{case['shown']}_sum", *told]) == (2, 0)
+    elif name != "unreadable_levels":
+        assert shown[case["shown"], *told] == 2
+
+
+LISTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
+    "questions": [
+        ("outcome", ("answered", "asked back", "stopped", "failed", "forgotten", "undeliverable", "crashed"))
+    ],
+    "slack_calls": [("outcome", ("ok", "limited", "refused", "unreachable"))],
+    "retries": [("what", ("turn", "slack", "sql"))],
+    "model_tokens": [("kind", ("prompt", "cached", "completion"))],
+    "log_lines": [("level", ("warning", "error", "critical"))],
+}
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_a_listed_value_of_a_label_is_shown_as_it_is(name: str) -> None:
+    meter, metric = SharedMeter(), BY_NAME[name]
+    for label, values in LISTED[name]:
+        for value in values:
+            meter.add(name, 1, **{**dict.fromkeys(metric.labels, OTHER), label: value})
+        shown = figures(meter.page(NOTHING))
+        wanted = [{**dict.fromkeys(metric.labels, OTHER), label: value} for value in values]
+        assert {key for key in shown if key[0] == metric.full_name} == {
+            (metric.full_name, *sorted(each.items())) for each in wanted
+        }
+
+
+def test_levels_are_read_again_when_they_are_no_longer_fresh() -> None:
+    read = list[int]()
+
+    def part() -> dict[str, float]:
+        read.append(1)
+        return {"workers": len(read)}
+
+    for fresh, told in ((3_600.0, 1), (0.0, 3)):
+        levels = Levels((part,), fresh)
+        assert [figures(SharedMeter().page(levels))["datathread_workers",] for _ in range(2)][-1] == told
+    assert f'datathread_info{{version="{__version__}"}} 1.0' in SharedMeter().page(levels).decode()
 
 
 def test_lines_of_the_log_are_counted_from_warnings_on() -> None:

@@ -139,6 +139,9 @@ def test_calls_of_slack_are_counted_by_method_and_end() -> None:
         client.auth_test()
         with pytest.raises(SlackApiError):
             client.conversations_info(channel="C0NONE")
+        slack.fault("users.info", "ratelimited", retry_after=1)
+        with pytest.raises(SlackApiError):
+            client.users_info(user="U0ANA")
     gone = WatchedClient("x", base_url=f"http://127.0.0.1:{free_port()}/api/", timeout=1)
     gone.meter = meter
     with pytest.raises(URLError):
@@ -147,6 +150,7 @@ def test_calls_of_slack_are_counted_by_method_and_end() -> None:
     assert shown_by(meter) == {
         (named, ("method", "auth.test"), ("outcome", "ok")): 1,
         (named, ("method", "conversations.info"), ("outcome", "refused")): 1,
+        (named, ("method", "users.info"), ("outcome", "limited")): 1,
         (named, ("method", "auth.test"), ("outcome", "unreachable")): 1,
     }
 
@@ -212,6 +216,19 @@ CALL = {
     "datathread.purpose": "write_sql",
 }
 TURN = {"gen_ai.operation.name": "invoke_agent", "datathread.turn": "T1:C1:1"}
+
+
+def test_a_stage_that_ends_well_while_an_error_is_mended_is_no_error() -> None:
+    with collector() as (address, bodies):
+        spans = OtelSpans(address)
+        try:
+            int("SQL that does not run")
+        except ValueError:
+            with spans.stage("T1:C1:1", "repair_sql"):
+                pass
+        spans.close()
+    (repair,) = spans_in(bodies)
+    assert (repair.name, facts(repair), repair.status.code) == ("write", {"datathread.stage": "write"}, 0)
 
 
 def test_without_a_collector_a_turn_runs_all_the_same() -> None:
