@@ -95,6 +95,16 @@ def test_fact(demo: sqlite3.Connection, fact: str) -> None:
 
 # Whoever changes one of these raises the edition, `APPLICATION_ID`, so that databases of the day are built anew.
 SUMS = {
+    "teams": (
+        "count(*), sum(team_id * length(name)), sum(team_id * length(region)), sum(team_id * length(lead))",
+        (8, 221, 306, 364),
+    ),
+    "app_portfolio": (
+        "count(*), sum(app_id * length(name)), sum(app_id * length(platform)), sum(app_id * length(category)),"
+        " sum(app_id * team_id), sum(app_id * (julianday(launched_on) - 2460000)),"
+        " sum(julianday(retired_on) - 2460000), sum(app_id * is_active), round(sum(app_id * price_usd), 2)",
+        (49, 11403, 6195, 8515, 4362, 158122.5, 3662.0, 1101, 1738.89),
+    ),
     "daily_metrics": (
         "count(*), sum(installs), sum(active_users), round(sum(revenue_usd)),"
         " sum(installs * (julianday(day) - 2460000)), sum(active_users * app_id), sum(installs * length(country))",
