@@ -9,6 +9,7 @@ from ai.language import formats as written
 CLOCK = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
 ROUND = (1, 2, 2.5, 5, 10)
 TINY = 1e-9
+POWERS_APART = 100  # times: as far as no two values of an even axis are
 POWERS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 
@@ -57,14 +58,16 @@ def log_steps(values: Sequence[float]) -> list[float]:
 
 
 def axis_labels(steps: Sequence[float], by: Format) -> list[str]:
-    """Write an axis's values shortly, all with the same digits and unit: "$1.5M", "40%", "2 h"."""
+    """Write an axis's values shortly, all with the same digits and unit: "$1.5M", "40%", "2 h"; powers each by itself."""
     size = max(map(abs, steps))
+    if len(steps) > 1 and min(filter(None, map(abs, steps)), default=size) <= size / POWERS_APART:
+        return [label for step in steps for label in axis_labels([step], by)]
     if by.kind in ("number", "money", "unit", "plain") and size >= 10_000:
         return _compact(steps, by, size)
     if by.kind == "money":
         whole = all(float(step * by.scale).is_integer() for step in steps)
         return [written.money(step * by.scale, by.unit, 0 if whole else 2, by.locale) for step in steps]
-    if by.kind in ("number", "unit", "plain"):
+    if by.kind in ("number", "unit"):
         return [written.number(_scaled(step, by), 6, by.locale) for step in steps]
     return [by.said(int(step) if float(step).is_integer() else step) for step in steps]
 
