@@ -52,8 +52,8 @@ def read(folder: Path) -> Manifest:
         raise Corrupt(DAMAGED.format(folder, f"its {NAME} does not read")) from None
     if checksum != _of(told):
         raise Corrupt(DAMAGED.format(folder, f"its {NAME} was changed"))
-    if told.pop("format") != FORMAT:
-        raise ConfigError(OTHER_FORMAT.format(folder, told.get("format"), FORMAT, told.get("release")))
+    if (found := told.pop("format")) != FORMAT:
+        raise ConfigError(OTHER_FORMAT.format(folder, found, FORMAT, told.get("release")))
     files = {name: (size, digest) for name, (size, digest) in told["files"].items()}
     manifest = Manifest(**{**told, "files": files, "losses": tuple(told["losses"])})
     for name, (size, digest) in files.items():
