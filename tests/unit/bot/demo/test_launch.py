@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from ai.errors import ConfigError, SourceUnavailable
+from bot.cli.main import commands
 from bot.demo.launch import LocalRun, manifest
 from config import child_environment
 from tests.paths import ROOT
@@ -110,6 +112,9 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(tmp_path: Path) -> 
         port = other.getsockname()[1]
         with pytest.raises(ConfigError, match=f"^LOCAL_SLACK_PORT is {port}, which another program uses; stop it"):
             run_in(tmp_path, SERVES, STAY, lambda _: None, port)
+        settings = {"LOCAL_SLACK_PORT": str(port), "DATA_DIR": str(tmp_path / "data")}
+        told = CliRunner().invoke(commands, ["run"], env=settings)
+    assert str(told.exception).startswith(f"LOCAL_SLACK_PORT is {port}, which another program uses")
     assert not (tmp_path / "new").exists()
 
 

@@ -1,4 +1,4 @@
-"""A backup made and restored by their commands: what comes back, and how each kind of damage is told."""
+"""Stores made, moved, backed up and restored by their commands, and how each kind of damage to a backup is told."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -9,17 +9,21 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from alembic import command
 from click.testing import CliRunner, Result
+from sqlalchemy import create_engine
 
+from ai.memory.migrations import REVISION
 from bot.cli.main import commands
 from tests.desk import shop
+from tests.memories import migrate
 
 SHOP = {"DATABASE_URL": "sqlite:///shop.sqlite"}
 FACTS = "files-1/facts.json"
 
 
-def run(*command: str, home: str = "data") -> Result:
-    return CliRunner().invoke(commands, command, env={**SHOP, "DATA_DIR": home})
+def run(*words: str, home: str = "data") -> Result:
+    return CliRunner().invoke(commands, words, env={**SHOP, "DATA_DIR": home})
 
 
 @pytest.fixture
@@ -47,6 +51,15 @@ def test_rows_and_files_of_threads_come_back(saved: Path) -> None:
     again = run("restore", "saved", home="other")
     assert again.exit_code == 1
     assert "holds rows already" in str(again.exception)
+
+
+def test_an_older_memory_is_brought_up_to_date_with_its_steps(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    with engine.begin() as connection:
+        migrate(connection, command.upgrade, "0016")
+    engine.dispose()
+    moved = run("migrate", home=str(tmp_path))
+    assert moved.stdout == f"The memory went from step 0016 of its tables to {REVISION}.\n", moved.exception
 
 
 def rewritten(files: Mapping[str, object] = MappingProxyType({}), **changes: object) -> Callable[[Path], None]:
