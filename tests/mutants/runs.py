@@ -28,7 +28,8 @@ def kept() -> Lines:
     runs, read = [], dict[str, str]()
     for folder in reversed(_folders()):
         told = json.loads((folder / TOLD).read_text("utf-8"))
-        tests = {test: took for test, took in told["seconds"].items() if test.partition("::")[0] not in read}
+        gone = {path for path in told["read"] if not (ROOT / path).exists()}
+        tests = {test: took for test, took in told["seconds"].items() if test.partition("::")[0] not in {*read, *gone}}
         runs.append(Run(tests, told["texts"], Matrix(folder / MATRIX, told["places"], tuple(told["seconds"]), tests)))
         read = {**told["read"], **read}
     return Lines(runs, read)
