@@ -35,6 +35,7 @@ def saved(tmp_path: Path) -> Iterator[Path]:
         facts = tmp_path / "data" / "files" / FACTS
         facts.parent.mkdir(parents=True)
         facts.write_text('{"name": "cities"}', "utf-8")
+        facts.with_name("expected-1.json").write_text("{}", "utf-8")
         made = run("backup", "saved")
         assert (made.exit_code, made.stderr) == (0, "")
         yield tmp_path / "saved"
@@ -46,6 +47,8 @@ def test_rows_and_files_of_threads_come_back(saved: Path) -> None:
     assert (restored.exit_code, restored.stderr) == (0, ""), restored.exception
     home = saved.parent / "other"
     assert json.loads((home / "files" / FACTS).read_text("utf-8")) == {"name": "cities"}
+    assert (home / "files" / FACTS).with_name("expected-1.json").read_text("utf-8") == "{}"
+    assert (home / "files" / FACTS).parent.stat().st_mode & 0o777 == 0o700
     assert [*home.glob("results/**/*.arrow")]
     assert run("audit", home="other").stdout == "ok    1 receipts are as sealed, 0 are forgotten\n"
     again = run("restore", "saved", home="other")
@@ -89,6 +92,7 @@ DAMAGE = {
     "a list with a wrong checksum": (written("manifest.json", '{"checksum": "x"}'), "its manifest.json was changed"),
     "a file that was changed": (written(f"files/{FACTS}", "{}"), f"files/{FACTS} was changed; take another one."),
     "a file that is gone": (lambda saved: (saved / "files" / FACTS).unlink(), f"files/{FACTS} is missing"),
+    "a step of a newer release": (rewritten(step="9999"), "9999"),
     "another format": (
         rewritten(format=2, release="9.9"),
         "is of format 2 and this release reads 1: restore it with the release 9.9.",
