@@ -17,11 +17,7 @@ from tests.skips import NamedSkips
 SLOW = (
     "tests/architecture/test_recipes.py",
     "tests/contract/test_deeds.py::test_no_option",
-    "tests/contract/test_doctor.py::test_other_rules",
-    "tests/contract/test_doctor.py::test_the_command",
-    "tests/contract/test_doctor.py::test_the_place",
-    "tests/contract/test_doctor.py::test_the_scopes",
-    "tests/contract/test_doctor.py::test_what_does_not",
+    "tests/contract/test_doctor.py",
     "tests/contract/test_engine_rights.py::test_drift",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py::test_any_",

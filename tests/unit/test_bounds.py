@@ -36,9 +36,11 @@ def test_a_setting_has_its_default_and_its_bounds(case: dict[str, Any], monkeypa
             load()
 
 
-@pytest.mark.parametrize("case", BOUNDS)
-def test_a_secret_is_shown_to_nobody(case: dict[str, Any]) -> None:
+def test_secrets_are_shown_to_nobody() -> None:
+    lines = [case.values[0] for case in BOUNDS]
+    secret = {line["case"] for line in lines if line.get("secret")}
     settings = load()
-    object.__setattr__(settings, case["case"].lower(), "s3cret")
-    is_secret = case.get("secret", False)
-    assert ("s3cret" in repr(settings), case["case"] in SECRETS) == (not is_secret, is_secret)
+    for line in lines:
+        object.__setattr__(settings, line["case"].lower(), f"<{line['case']}>")
+    hidden = {line["case"] for line in lines if f"<{line['case']}>" not in repr(settings)}
+    assert hidden == {*SECRETS} == secret

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree
 from types import MappingProxyType
 from typing import Any
 
@@ -26,18 +27,27 @@ def run(*words: str, home: str = "data") -> Result:
     return CliRunner().invoke(commands, words, env={**SHOP, "DATA_DIR": home})
 
 
-@pytest.fixture
-def saved(tmp_path: Path) -> Iterator[Path]:
-    """A backup of an answer and a file of a thread, in the working folder."""
-    shop(tmp_path)
-    with chdir(tmp_path):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a backup of an answer and of the files of a thread."""
+    folder = tmp_path_factory.mktemp("made")
+    shop(folder)
+    with chdir(folder):
         assert run("ask", "--thread", "t", "how many apps?").exit_code == 0
-        facts = tmp_path / "data" / "files" / FACTS
+        facts = folder / "data" / "files" / FACTS
         facts.parent.mkdir(parents=True)
         facts.write_text('{"name": "cities"}', "utf-8")
         facts.with_name("expected-1.json").write_text("{}", "utf-8")
-        made = run("backup", "saved")
-        assert (made.exit_code, made.stderr) == (0, "")
+        backed_up = run("backup", "saved")
+    assert (backed_up.exit_code, backed_up.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture
+def saved(made: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the backup, in the working folder."""
+    copytree(made, tmp_path, dirs_exist_ok=True)
+    with chdir(tmp_path):
         yield tmp_path / "saved"
 
 
