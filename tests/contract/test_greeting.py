@@ -4,7 +4,7 @@ import pytest
 from slack_sdk import WebClient
 
 from ai.errors import ConfigError, SourceUnavailable
-from bot.contact import greeted
+from bot.contact import Greeting, greeted
 from local_slack.testing import BOT, slack_server
 
 SOON = (0.0,) * 4
@@ -15,7 +15,7 @@ def test_a_slack_in_trouble_is_asked_again(kind: str) -> None:
     with slack_server() as slack:
         client = WebClient(slack.bot_token, base_url=slack.api_url, retry_handlers=[])
         slack.fault("auth.test", kind, times=3)
-        assert greeted(client, SOON).user_id == BOT
+        assert greeted(client, SOON) == Greeting("Datathread demo", "datathread", slack.url, "T0LOCAL", BOT, "B0BOT")
         slack.fault("auth.test", kind, times=9)
         with pytest.raises(SourceUnavailable, match="does not answer"):
             greeted(client, SOON)
