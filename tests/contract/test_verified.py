@@ -81,6 +81,18 @@ def test_an_objection_holds_until_it_is_taken_back(memory: MemoryStore) -> None:
     assert book.alike(HERE, "apps") == found
 
 
+def test_an_objection_concerns_its_own_answer_and_those_named(memory: MemoryStore) -> None:
+    book = memory.verified
+    for number, normal in enumerate(("apps", "teams", "users"), 1):
+        book.accept(accepted(number, normal), is_final=True)
+    teams = book.alike(HERE, "teams")
+    assert teams is not None
+    book.object(replace(accepted(1), objected_by="U4"), [teams.id], "period")
+    assert [book.alike(HERE, normal) is None for normal in ("apps", "teams", "users")] == [True, True, False]
+    book.object(replace(accepted(4, "shops"), accepted_by="", objected_by="U4"), (), "period")
+    assert [one.normal for one in book.newest(HERE, 10)] == ["users"]
+
+
 def test_a_rule_is_in_force_from_its_approval_to_its_end(memory: MemoryStore) -> None:
     book = memory.rules
     number = book.propose(correction(1), {"kind": "sentence"})
