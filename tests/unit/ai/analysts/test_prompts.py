@@ -104,6 +104,16 @@ def test_a_value_is_one_line_that_ends_nothing(value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "last"), [(0x7F, 0x9F), (0x2028, 0x202E), (0x2060, 0x2069), (0xE0000, 0xE007F)], ids=hex
+)
+def test_a_sign_that_nobody_sees_is_written_out(first: int, last: int) -> None:
+    for code in (first, last):
+        assert quoted(f"a{chr(code)}b").isascii()
+    for code in (first - 1, last + 1):
+        assert chr(code) in quoted(f"a{chr(code)}b")
+
+
+@pytest.mark.parametrize(
     ("text", "known", "told"),
     [
         ("no such column: nam", "SELECT nam", "no such column: nam"),

@@ -59,8 +59,9 @@ def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"abcd")
     assert [read_regular(path, most) for most in (3, 4, 5)] == [b"abc", b"abcd", b"abcd"]
-    with pytest.raises(OSError, match="it is no regular file"):
+    with pytest.raises(OSError, match="it is no regular file") as refused:
         read_regular(Path("/dev/null"), 5)
+    assert refused.value.strerror == "it is no regular file"
 
 
 def test_settings_stand_in_a_file_or_nowhere(tmp_path: Path) -> None:
