@@ -22,7 +22,7 @@ CONTENTS = {
 
 class Disk(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        content = CONTENTS.get(self.path, b"")
+        content = CONTENTS.get(self.path, b"") if self.headers["Authorization"] == "Bearer xoxb-x" else b""
         self.send_response(200 if content else 404)
         self.end_headers()
         self.wfile.write(content)
@@ -49,6 +49,12 @@ def fetch(port: int, url: str) -> bytes:
 def test_a_file_is_fetched_whole(port: int) -> None:
     for path in ("/ok", "/full"):
         assert fetch(port, f"http://127.0.0.1:{port}{path}") == CONTENTS[path]
+
+
+def test_the_address_for_downloads_goes_first(port: int) -> None:
+    client = WebClient(token="xoxb-x", base_url=f"http://127.0.0.1:{port}/api/")
+    here = {"url_private_download": f"http://127.0.0.1:{port}/ok", "url_private": f"http://127.0.0.1:{port}/gone"}
+    assert fetched(client, here, 20) == CONTENTS["/ok"]
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from slack_bolt.request import BoltRequest
 
 from bot.contact import Greeting, bolt_app, limiter_of, posting_client, quick_client, slack_client
 from bot.delivery import SLACK_LIMITS, Lane
-from bot.monitoring import SharedMeter
+from bot.monitoring import Levels, SharedMeter
 from config import Settings, load
 from local_slack.testing import ANA, BOT, GENERAL, MENTION
 from tests.fakes import KeptQueue
+from tests.figures import figures
 from tests.intakes import TEAM, intake_of
 from tests.memories import opened
 
@@ -52,6 +53,12 @@ def test_a_process_has_its_part_of_the_rates() -> None:
     }
     assert limiter_of(settings(slack_pacing=False)).rules == {}
     assert limiter_of(settings(slack_pacing=False)).has_room(Lane("chat.postMessage", GENERAL))
+
+
+def test_a_repeated_call_is_counted() -> None:
+    meter = SharedMeter()
+    limiter_of(settings(), meter=meter).on_repeat()
+    assert figures(meter.page(Levels(())))["datathread_retries_total", ("what", "slack")] == 1
 
 
 def body(*installed: dict[str, str]) -> dict[str, Any]:
