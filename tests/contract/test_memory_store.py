@@ -511,3 +511,16 @@ def test_an_automatic_archive_gives_what_its_list_says(memory: MemoryStore) -> N
     for _ in range(2):
         assert memory.archives.restore(key, first).messages == messages
     assert len(memory.archives.load(key, first).messages) == messages
+
+
+def test_what_is_folded_ends_where_the_view_begins(memory: MemoryStore) -> None:
+    key = replace(THREAD, channel="folded")
+    said = [text for number in range(1, 9) for text in (f"question {number}", f"answer {number}")]
+    for number in range(1, 9):
+        ask(memory, number, f"question {number}", key)
+        memory.add_reply(key, turn(number, key), f"answer {number}")
+    (folded,) = (one.placeholder.handle for one in memory.archives.list(key) if one.kind == "auto")
+    held = [message.content for _, message in memory.archives.load(key, folded).messages]
+    shown = [message.content for message in memory.history(key) if message.content in said]
+    assert len(held) > 2
+    assert held + shown == said
