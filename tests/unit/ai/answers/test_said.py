@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ai.answers.formats import format_of
+from ai.answers.formats import format_of, heading_words, unit_in
 from ai.answers.kept import kept
 from ai.answers.naming import Names
 from ai.answers.phrase import phrased
@@ -70,6 +70,11 @@ def test_formats(case: dict[str, Any]) -> None:
     value = date.fromisoformat(case["day"]) if "day" in case else case["value"]
     by = format_of(case.get("name", "x"), case.get("unit", ""), [value], locale=case.get("locale", "en-US"))
     assert (by.cell(value), by.said(value, today=TODAY)) == (case["cell"], case["said"])
+
+
+@pytest.mark.parametrize("case", cases(HERE / "names.jsonl"))
+def test_the_name_of_a_column_tells_its_unit_and_heads_it(case: dict[str, Any]) -> None:
+    assert (unit_in(case["name"]), heading_words(case["name"])) == (case["unit"], case["heading"])
 
 
 TABLES = (
