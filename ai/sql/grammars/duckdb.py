@@ -82,6 +82,9 @@ class DuckDBWriter(DuckDBGenerator):
         **DuckDBGenerator.TRANSFORMS,
         **AS_READ,
         exp.Abs: lambda self, e: f"@ {self.sql(e, 'this')}",
+        exp.RegexpLike: lambda self, e: self.binary(
+            e, "~"
+        ),  # the whole text has to match; regexp_matches() finds a part
         exp.JSONExtract: lambda self, e: f"({self.binary(e, '->')})",
         exp.JSONExtractScalar: lambda self, e: f"({self.binary(e, '->>')})",
     }
@@ -109,15 +112,18 @@ GRAMMAR = Grammar(
             (exp.Pivot,),
             "this expressions using group unpivot into fields alias columns include_nulls pivot_column_naming",
         ),
-        ((exp.UnpivotColumns, exp.PivotAlias, exp.PivotAny), "this expressions alias"),
+        ((exp.UnpivotColumns,), "this expressions"),
+        ((exp.PivotAlias,), "this alias"),
         ((exp.Table, exp.Subquery), "pivots"),
         ((exp.Distinct,), "on"),
         ((exp.Lambda,), "this expressions"),
         ((exp.Comprehension,), "this expression position iterator condition"),
-        ((exp.Struct, exp.Map, exp.ToMap), "this expressions keys values"),
-        ((exp.PropertyEQ, exp.Kwarg, exp.Glob, exp.RegexpFullMatch, exp.StartsWith), "this expression"),
+        ((exp.Struct,), "expressions"),
+        ((exp.Map,), "keys values"),
+        ((exp.ToMap,), "this"),
+        ((exp.PropertyEQ, exp.Kwarg, exp.Glob, exp.StartsWith), "this expression"),
         ((exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps), "this expression"),
-        ((exp.TryCast,), "this to safe requires_string"),
+        ((exp.TryCast,), "this to safe"),
         ((exp.Limit,), "limit_options"),
         ((exp.Abs,), "this"),
     ),

@@ -86,7 +86,7 @@ class PostgresWriter(PostgresGenerator):
         **AS_READ,
         exp.Sqrt: lambda self, e: f"|/ {self.sql(e, 'this')}",  # sqrt() of a numeric is no double
         exp.Cbrt: lambda self, e: f"||/ {self.sql(e, 'this')}",
-        exp.Abs: lambda self, e: f"@ {self.sql(e, 'this')}",
+        exp.CurrentTime: lambda _, __: "CURRENT_TIME",  # no call: brackets are an error
         exp.JSONExtract: lambda self, e: self.binary(e, "->"),
         exp.JSONExtractScalar: lambda self, e: self.binary(e, "->>"),
     }
@@ -116,12 +116,12 @@ GRAMMAR = Grammar(
         ((exp.Table,), "rows_from only ordinality"),
         ((exp.Overlay,), "this expression from_ for_"),
         ((exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Adjacent), "this expression"),
-        ((exp.JSONBContains, exp.JSONBContainsAllTopKeys, exp.JSONBContainsAnyTopKeys), "this expression"),
+        ((exp.JSONBContainsAllTopKeys, exp.JSONBContainsAnyTopKeys), "this expression"),
         ((exp.JSONBContainsTopKey, exp.JSONBExtract, exp.JSONBExtractScalar), "this expression"),
         ((exp.JSONBDeleteAtPath, exp.JSONBPathExists, exp.StartsWith, exp.Distance), "this expression"),
         ((exp.Operator,), "this operator expression"),
         ((exp.MatchAgainst,), "this expressions"),
-        ((exp.Cbrt, exp.Sqrt, exp.Abs, exp.Variadic), "this"),
+        ((exp.Cbrt, exp.Sqrt, exp.Variadic), "this"),
         ((exp.Kwarg,), "this expression"),
     ),
     functions="postgres",

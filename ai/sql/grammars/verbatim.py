@@ -143,6 +143,8 @@ AS_READ: dict[Any, Any] = {
     Typed: lambda self, e: f"{self.sql(e, 'to')} {self.sql(e, 'this')}",
     Plus: lambda self, e: f"+ {self.sql(e, 'this')}",
     exp.Interval: _interval,
+    exp.IgnoreNulls: lambda self, e: f"{self.sql(e, 'this')} IGNORE NULLS",
+    exp.RespectNulls: lambda self, e: f"{self.sql(e, 'this')} RESPECT NULLS",
 }
 QUANTIFIERS: dict[str, Any] = {
     "ALL": lambda self: self._parse_quantified(exp.All),

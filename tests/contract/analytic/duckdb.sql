@@ -81,3 +81,5 @@ SELECT count(*) FROM orders SEMI JOIN items ON items.order_id = orders.id AND it
 SELECT * FROM products USING SAMPLE 100% ORDER BY id
 SELECT max(price, 2) AS top2, min_by(name, price, 2) AS m FROM products
 SELECT INTERVAL '1 day ago' AS a, INTERVAL 3 MONTH AS m, (INTERVAL '1.5' HOUR)::VARCHAR AS h, CAST(.5 AS VARCHAR) AS p, DATE '2026-11-23'::VARCHAR AS d
+SELECT id, note ~ 'gi', note ~ 'g.*', note !~ 'x', regexp_matches(note, 'gi') FROM orders ORDER BY id
+SELECT id, first_value(note IGNORE NULLS) OVER (ORDER BY id DESC) AS f, lag(note, 1, '-' IGNORE NULLS) OVER (ORDER BY id) AS p, last_value(note RESPECT NULLS) OVER (ORDER BY id) AS l FROM orders ORDER BY id

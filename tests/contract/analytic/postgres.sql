@@ -82,3 +82,4 @@ SELECT DATE '2026-11-23'::text AS t, INTERVAL '1:02' HOUR AS h, INTERVAL '1 day 
 SELECT c.name, l.lang, l.n FROM customers c CROSS JOIN LATERAL unnest(string_to_array(c.country, 'S')) WITH ORDINALITY AS l(lang, n) ORDER BY c.id, l.n
 SELECT c.id, l.ordinality FROM customers c, LATERAL unnest(ARRAY[c.id, 2]) WITH ORDINALITY AS l(x) ORDER BY c.id, l.ordinality
 SELECT n, b FROM customers c, LATERAL unnest(ARRAY[1, 2], ARRAY['a', c.name]) WITH ORDINALITY AS l(a, b, n) WHERE n > 1 ORDER BY b
+SELECT CURRENT_TIME IS NOT NULL AS t, CURRENT_DATE >= date '2026-01-01' AS d, LOCALTIME IS NULL AS l, ||/ 27.0 AS c
