@@ -73,3 +73,74 @@ def test_a_file_that_is_expected_is_looked_at_once_and_forgotten_with_its_turn(f
     files.expect(HERE, "t3", "UANA", "c.csv", {"name": "c.csv"})
     files.forget(turn_id="t3")
     assert not list(files.expected(HERE))
+
+
+def test_tables_are_called_like_their_files_and_columns_never_the_same(files: ThreadFiles) -> None:
+    names = {"My Leads.csv": "my_leads", "2026.csv": "n_2026", "___.csv": "file", "größe (1).CSV": "größe_1"}
+    assert {name: files.add(HERE, "t1", "UANA", name, b"--,a,a!\nx,2,3\n") for name in names} == names
+    source = str(files.source_of(HERE))
+    tables = files[source].seen_by((source,)).catalog().tables
+    assert {table.name for table in tables} == {*names.values()}
+    assert {tuple(column.name for column in table.columns) for table in tables} == {("column_1", "a", "a_3")}
+
+
+def test_a_file_of_the_same_name_takes_the_place_of_the_one_before(files: ThreadFiles) -> None:
+    for number in range(5):
+        files.add(HERE, "t", "UANA", f"n{number}.csv", b"a\n1\n")
+    source = str(files.source_of(HERE))
+    before = files[source]
+    assert files[source] is before
+    files.add(HERE, "t", "UANA", "n1.csv", b"b\n2\n3\n")
+    assert files[source] is not before
+    seen = files[source].seen_by((source,))
+    assert {table.name: table.columns[0].name for table in seen.catalog().tables}["n1"] == "b"
+    with seen.run(seen.check("SELECT sum(b) FROM n1")) as stream:
+        assert [row for batch in stream.batches for row in batch] == [(5,)]
+
+
+def test_what_another_process_adds_is_read(files: ThreadFiles) -> None:
+    files.add(HERE, "t1", "UANA", "a.csv", CSV)
+    source = str(files.source_of(HERE))
+    assert len(files[source].seen_by((source,)).catalog().tables) == 1
+    with closing(ThreadFiles(files.folder, {})) as other:
+        other.add(HERE, "t2", "UANA", "b.csv", CSV)
+    assert len(files[source].seen_by((source,)).catalog().tables) == 2
+
+
+def test_given_sources_come_before_those_of_threads(files: ThreadFiles) -> None:
+    files.add(HERE, "t1", "UANA", "a.csv", CSV)
+    source = str(files.source_of(HERE))
+    with closing(ThreadFiles(files.folder, {"shop": files[source]})) as both:
+        assert (list(both), len(both), both["shop"]) == (["shop"], 1, files[source])
+        assert both[source] is not files[source]
+
+
+def test_files_are_kept_from_other_accounts_and_all_can_go(files: ThreadFiles) -> None:
+    files.add(HERE, "t1", "UANA", "a.csv", CSV)
+    files.expect(HERE, "t1", "UANA", "b", {})
+    (home,) = files.folder.iterdir()
+    assert home.stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o777 for file in home.iterdir()} == {0o600}
+    files.forget_everything()
+    assert not files.folder.exists()
+    assert not list(files.kept())
+
+
+def test_files_of_whom_nobody_knows_are_forgotten_with_the_next(files: ThreadFiles) -> None:
+    files.add(HERE, "t1", "UANA", "a.csv", CSV)
+    (home,) = files.folder.iterdir()
+    (home / "facts.json").write_text("{", "utf-8")
+    assert not list(files.kept())
+    files.forget(person="UBEN")
+    assert files.source_of(HERE) is None
+
+
+def test_a_thread_is_of_all_who_dropped_something(files: ThreadFiles) -> None:
+    files.add(HERE, "t1", "UANA", "a.csv", CSV)
+    ((_, since),) = files.kept()
+    files.add(HERE, "t2", "UBEN", "b.csv", CSV)
+    assert list(files.kept()) == [(HERE, since)]
+    files.forget(person="UCYD", turn_id="t3", threads=[str(THERE)])
+    assert files.source_of(HERE) is not None
+    files.forget(turn_id="t1")
+    assert files.source_of(HERE) is None
