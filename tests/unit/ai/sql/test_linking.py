@@ -13,8 +13,10 @@ from ai.analysts.prompts.schema import SchemaText
 from ai.errors import ConfigError
 from ai.sql.catalog import Catalog, Column, ForeignKey, Linked, Linker, Table, read_schema
 from ai.tokens import TokenCounter
+from tests.cases import cases
 from tests.paths import SHARED_DATA
 
+HERE = Path(__file__).parent
 count = TokenCounter(patience=60)
 
 
@@ -83,6 +85,28 @@ def test_a_question_without_words_still_gets_tables() -> None:
 
 def test_an_empty_schema_links_to_nothing() -> None:
     assert Linker(Catalog("x", "sqlite", ()), count).link("orders", 100) == Linked((), (), "", 0)
+
+
+@pytest.mark.parametrize("case", cases(HERE / "linking.jsonl"))
+def test_the_tables_and_columns_of_a_question(case: dict[str, Any]) -> None:
+    """Letters are counted, in place of tokens: so each column is seen to be worth its place."""
+    catalog = read_schema(HERE / "linking.json")
+    found = Linker(catalog, len).link(case["question"], case["budget"])
+    assert (found.text.splitlines(), [*found.others[:3]]) == (case["lines"], case["next"])
+    assert {name for name, _ in found.columns} == {name for name in found.tables if name != "visits_2025"}
+
+
+def test_a_schema_is_read_with_its_keys_words_and_comments() -> None:
+    catalog = read_schema(HERE / "linking.json")
+    orders, old = catalog.table("ORDERS"), catalog.table("archive.orders_old")
+    assert orders is not None
+    assert old is not None
+    assert (catalog.source, catalog.dialect, orders.primary_key) == ("linking", "", ("order_id",))
+    assert orders.foreign_keys[0] == ForeignKey(("customer_id",), "customers", ("customer_id",))
+    assert old.columns == orders.columns
+    total = orders.column("Total")
+    assert total == Column("total", "DECIMAL(10,2)", "other", comment="what was paid in euros, with taxes")
+    assert orders.columns[5].values == ("web", "phone", "counter")
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"t": 1}', '{"t": {"same_as": "u"}}', '{"t": {"columns": [{}]}}'])
