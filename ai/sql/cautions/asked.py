@@ -45,12 +45,13 @@ class Asked:
         """The numbers of the question as written and as figures, without those of days and of names."""
         dated = {place for at, end, _ in self.dates for place in range(at, end)}
         found: list[tuple[str, float]] = []
-        for at, word in enumerate(self.words):
-            following = self.words[at + 1] if at + 1 < len(self.words) else None
-            number = scaled(word, following) if at not in dated and not word.quoted else None
-            is_year = number is not None and number[0] in YEARS
-            if number is not None and number[0] >= LEAST and not is_year:
-                found.append((word.text, float(number[0])))
+        at = 0
+        while at < len(self.words):
+            word, following = self.words[at], self.words[at + 1] if at + 1 < len(self.words) else None
+            number, length = (at not in dated and not word.quoted and scaled(word, following)) or (0, 1)
+            if number >= LEAST and number not in YEARS:
+                found.append((" ".join(each.text for each in self.words[at : at + length]), float(number)))
+            at += length
         return tuple(found)
 
     def says(self, *words: str) -> bool:

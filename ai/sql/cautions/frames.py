@@ -213,14 +213,14 @@ class Frames:
 def shown(frame: Frame) -> list[tuple[int, exp.Expr]]:
     """List the items up to the first star with their places in the rows."""
     items = list(enumerate(frame.select.expressions))
-    stars = (at for at, item in items if isinstance(item, exp.Star) or isinstance(item.this, exp.Star))
+    stars = (at for at, item in items if item.is_star)
     return items[: next(stars, len(items))]
 
 
 def _shown_as(frame: Frame) -> dict[Place, str]:
     found: dict[Place, str] = {}
     for item in frame.select.expressions:
-        if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
+        if item.is_star:
             found |= {(name, column): column for name, source in frame.sources.items() for column in source.columns}
         elif isinstance(item.unalias(), exp.Column) and (place := frame.place(item.unalias())):
             found[place] = item.alias_or_name.lower()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ai.results.table import ResultColumn, ResultTable
+from ai.results.table import ResultColumn, ResultTable, Row
 from ai.sql.cautions import MOST, Asked, find_cautions
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
@@ -32,6 +32,20 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Database]:
 def test_faults_are_told_and_nothing_else(case: dict[str, Any], databases: dict[str, Database]) -> None:
     found = cautions_of(case["sql"], databases[case["on"]])
     assert {caution.kind for caution in found} == set(case["expect"]), [caution.text for caution in found]
+    assert [caution.text for caution in found] == case.get("says", [])
+
+
+@pytest.mark.parametrize("case", cases(HERE / "bounds.jsonl"))
+def test_how_much_is_worth_a_note(case: dict[str, Any], databases: dict[str, Database]) -> None:
+    rows = tuple(map(tuple, case["rows"]))
+    result = ResultTable((ResultColumn("x"),) * 2, rows, len(rows))
+
+    def ask(query: str) -> tuple[Row, ...]:
+        found = next((answer for part, answer in case["answers"].items() if part in query), [])
+        return tuple(map(tuple, found))
+
+    found = find_cautions(case["sql"], databases["shop"].catalog(), result, TODAY, ask)
+    assert [caution.text for caution in found] == case["says"]
 
 
 @pytest.mark.parametrize("case", cases(HERE / "asked.jsonl"))
