@@ -13,7 +13,7 @@ from tests.mutants.forbidden import ROOMS, forbidden
 from tests.mutants.lines import PAGES, Lines, Run, is_about
 from tests.mutants.mutant import Mutant, files
 from tests.mutants.operators import usual
-from tests.mutants.trial import Outcome, living_with
+from tests.mutants.trial import Outcome, living_with, put_in
 from tests.mutants.verdicts import LEDGER, accepted, killers
 from tests.paths import ROOT
 
@@ -57,6 +57,10 @@ def test_a_mutant_goes_into_the_functions_and_out_again() -> None:
     with living_with(_named(f"{GRANTS}:Rights.allows: without `table.lower()")):
         assert not rights.allows("a")
     assert rights.allows("a")
+
+
+def test_a_mutant_of_a_file_that_nobody_has_imported_needs_a_new_process() -> None:
+    assert not put_in(next(usual([GRANTS])), {})
 
 
 def test_the_usual_mutants_of_a_file_have_names_of_their_own() -> None:

@@ -148,8 +148,13 @@ def loaded_functions() -> Functions:
 
 
 def put_in(mutant: Mutant, functions: Functions) -> bool:
-    """Give the functions of a file the code of the mutant; return whether all could take it."""
+    """Give the functions of a file the code of the mutant; return whether all could take it.
+
+    A file that a test imports in passing, as a grammar, is none of this process yet.
+    """
     path = str(ROOT / mutant.path)
+    if not any(file == path for file, *_ in functions):
+        return False
     for code in _codes(compile(mutant.tree(), path, "exec")):
         for function in functions.get((path, code.co_qualname, code.co_firstlineno), ()):
             if function.__code__.co_freevars != code.co_freevars:
