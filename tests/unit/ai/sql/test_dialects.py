@@ -49,9 +49,11 @@ def test_every_grammar_belongs_to_a_dialect() -> None:
     assert set(OWN) <= {dialect.name for dialect in DIALECTS}
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", [*OWN, "strict"])
 def test_every_grammar_has_a_list_of_functions(name: str) -> None:
-    assert {"count", "sum", "coalesce", "upper"} <= allowed_functions(name)
+    listed = allowed_functions(name)
+    assert {"count", "sum", "coalesce", "upper"} <= listed
+    assert {one for one in listed if not one or one != one.strip().lower() or "#" in one} == set()
 
 
 def test_the_list_holds_no_function_that_this_sqlite_calls_dangerous() -> None:

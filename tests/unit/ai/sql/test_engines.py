@@ -26,6 +26,7 @@ from ai.sql.engines.postgres import catalog as postgres_catalog
 from ai.sql.engines.postgres.engine import PostgresBackend
 from ai.sql.engines.postgres.values import sized
 from ai.sql.engines.rights.drift import differences, refusal
+from ai.sql.engines.sqlite.engine import SqliteBackend
 from ai.sql.engines.texts import column_of
 from tests.cases import cases
 
@@ -57,7 +58,11 @@ def _duckdb(case: dict[str, Any]) -> DatathreadError:
     return DuckDBBackend("duckdb:///shop.duckdb", QueryLimits())._error(case["fault"], case["detail"])
 
 
-FAULTS = {"mysql": _mysql, "postgres": _postgres, "duckdb": _duckdb}
+def _sqlite(case: dict[str, Any]) -> DatathreadError:
+    return SqliteBackend("sqlite:///shop.db", QueryLimits())._named(case["fault"])
+
+
+FAULTS = {"mysql": _mysql, "postgres": _postgres, "duckdb": _duckdb, "sqlite": _sqlite}
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "fault" in case.values[0]])
@@ -65,6 +70,7 @@ def test_a_fault_of_a_server_has_an_error_that_tells_no_password(case: dict[str,
     error = FAULTS[case["engine"]](case)
     assert type(error).__name__ == case["error"]
     assert "s3cret" not in f"{error} {getattr(error, 'detail', '')}"
+    assert case.get("says", "") in str(error)
 
 
 def test_a_query_that_is_taken_back_is_none_that_took_too_long() -> None:
