@@ -41,9 +41,18 @@ def test_the_engine_has_the_last_word(tmp_path: Path) -> None:
     assert refused["reason"].startswith("SQLite cannot run this: ")
 
 
-def test_a_policy_for_another_kind_of_database_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="The database is SQLite, which is not the dialect postgres"):
-        judge_from("postgres", {}, build_database(tmp_path / "shop.db"))
+@pytest.mark.parametrize(
+    ("url", "label"),
+    [
+        ("sqlite:///shop.db", "SQLite"),
+        ("postgresql://bot@db.test/shop", "PostgreSQL"),
+        ("mysql://bot@db.test/shop", "MariaDB or MySQL"),
+        ("duckdb:///shop.duckdb", "DuckDB"),
+    ],
+)
+def test_a_policy_for_another_kind_of_database_is_refused(url: str, label: str) -> None:
+    with pytest.raises(ConfigError, match=f"The database is {label}, which is not the dialect snowflake"):
+        judge_from("snowflake", {}, url)
 
 
 @pytest.mark.parametrize("line", ["SELECT 1", "[1]", '{"id": 1}', '{"sql": "SELECT 1"}', '{"id": 1, "sql": 2}'])
