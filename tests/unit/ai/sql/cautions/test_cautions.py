@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable
 from ai.results.table import ResultColumn, ResultTable, Row
 from ai.sql.cautions import MOST, Asked, find_cautions
 from ai.sql.database import Database
@@ -41,8 +42,7 @@ def test_how_much_is_worth_a_note(case: dict[str, Any], databases: dict[str, Dat
     result = ResultTable((ResultColumn("x"),) * 2, rows, len(rows))
 
     def ask(query: str) -> tuple[Row, ...]:
-        found = next((answer for part, answer in case["answers"].items() if part in query), [])
-        return tuple(map(tuple, found))
+        return tuple(tuple(row) for part, rows in case["answers"].items() if part in query for row in rows)
 
     found = find_cautions(case["sql"], databases["shop"].catalog(), result, TODAY, ask)
     assert [caution.text for caution in found] == case["says"]
@@ -96,6 +96,34 @@ def test_a_cut_result_is_told(databases: dict[str, Database]) -> None:
     result = ResultTable((ResultColumn("id"),), ((1,),), 1, truncated=True)
     (found,) = find_cautions("SELECT id FROM orders", databases["shop"].catalog(), result, TODAY)
     assert found.text == "There are more rows than the 1 that were kept; figures made of them are over a part."
+
+
+@pytest.mark.parametrize("error", [QueryFailed("no"), SourceUnavailable("away"), QueryTimeout(1)])
+def test_a_note_is_not_worth_failing_for(error: Exception, databases: dict[str, Database]) -> None:
+    def ask(_: str) -> tuple[Row, ...]:
+        raise error
+
+    result = ResultTable((ResultColumn("n"),), ((1,),), 1)
+    for sql in ("SELECT AVG(minutes) FROM tickets", "SELECT SUM(visits) FROM daily_stats WHERE day < '2026-01-01'"):
+        assert find_cautions(sql, databases["shop"].catalog(), result, TODAY, ask) == ()
+
+
+def test_names_that_are_words_of_sql_are_asked_about_too(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "odd.db")) as odd, odd:
+        odd.executescript('CREATE TABLE "group" ("from" DATE, "order" TEXT, "to" NUMERIC);')
+        rows = [("2026-01-02", "done", 1), ("2026-01-03", "cancelled", None), ("2026-01-03", "done", 3)]
+        odd.executemany('INSERT INTO "group" VALUES (?, ?, ?)', rows * 2)
+    database = Database("odd", f"sqlite:///{tmp_path / 'odd.db'}")
+    told = {
+        """SELECT COUNT("order") FROM "group" WHERE "from" >= '2026-01-01' AND "from" < '2026-05-01'""": (
+            "The data of group ends on 2026-01-03, before the period does (2026-04-30)."
+        ),
+        'SELECT COUNT(*) FROM "group"': "Also counted: 2 cancelled.",
+        'SELECT AVG("to") FROM "group"': "33 % of the rows have no to; the figure is over the others.",
+    }
+    assert {sql: [caution.text for caution in cautions_of(sql, database)] for sql in told} == {
+        sql: [text] for sql, text in told.items()
+    }
 
 
 def test_the_sentences_name_what_they_are_about(databases: dict[str, Database]) -> None:
