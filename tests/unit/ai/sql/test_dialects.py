@@ -2,11 +2,12 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from ai.errors import ConfigError
-from ai.sql.dialects import DIALECTS, dialect_of, normal_url
+from ai.sql.dialects import DIALECTS, dialect_of, normal_url, path_of
 from ai.sql.functions import allowed_functions
 from ai.sql.grammars import OWN
 from tests.function_lists.generate import DIRECT_ONLY, sqlite_functions
@@ -33,16 +34,38 @@ def test_a_url_finds_its_dialect_and_our_driver(url: str, dialect: str, driver: 
 
 @pytest.mark.parametrize("url", ["oracle://scott:tiger@db/x", "snowflake://bot:tiger@account/x", "http://example.com"])
 def test_another_database_is_refused_by_a_sentence_without_the_password(url: str) -> None:
-    with pytest.raises(ConfigError, match="starts with sqlite://") as refusal:
+    with pytest.raises(
+        ConfigError,
+        match="a database URL starts with sqlite://, postgresql://, postgres://, mysql://, mariadb://, duckdb://",
+    ) as refusal:
         dialect_of(url)
     assert "tiger" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("url", ["", "shop.db", "://", "host:tiger"])
 def test_what_is_no_url_is_refused(url: str) -> None:
-    with pytest.raises(ConfigError, match="does not read as a URL") as refusal:
+    with pytest.raises(
+        ConfigError, match=r"^The database URL does not read as a URL; write for example sqlite:///shop\.db"
+    ) as refusal:
         dialect_of(url)
     assert "tiger" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [("sqlite://", "shop.db"), ("sqlite:///:memory:", "shop.db"), ("duckdb:///", "shop.duckdb")],
+)
+def test_a_url_without_a_file_is_told_how_to_name_one(url: str, file: str) -> None:
+    kind = url.partition(":")[0]
+    with pytest.raises(
+        ConfigError, match=rf"database URL names a file: {kind}:///{file} or {kind}:////home/me/{file}\.$"
+    ):
+        path_of(url)
+
+
+def test_the_file_of_a_url_has_its_place(tmp_path: Path) -> None:
+    assert path_of(f"sqlite:///{tmp_path}/x/../shop.db") == tmp_path.resolve() / "shop.db"
+    assert path_of("duckdb:///shop.duckdb") == Path("shop.duckdb").resolve()
 
 
 def test_every_grammar_belongs_to_a_dialect() -> None:
