@@ -1,14 +1,17 @@
 """The door to a database: who sees what behind it, what a query costs there, and where its answer ends."""
 
 from contextlib import closing
+from pathlib import Path
 
 import duckdb
 import pytest
 
 from ai.errors import SqlRefused
 from ai.sql.database import Database, QueryLimits
+from ai.sql.engines.kept_catalog import MAX_AGE
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from tests.unit.ai.sql.shop import build_database
+from tests.wait import until
 
 EU = Rights(rows={"orders": "status = 'paid'"})
 SPARING = Rights(denied={"customers": frozenset({"country"})}, masks={"orders": {"amount": "null"}})
@@ -83,6 +86,18 @@ def test_rights_that_fit_no_table_are_listed_and_nothing_is_read(url: str) -> No
         assert [str(one) for one in database.misfits()] == [
             "rights.rows.order: there is no table order; did you mean orders?"
         ]
+
+
+def test_words_that_age_are_read_anew_each_time(tmp_path: Path) -> None:
+    now = [0.0]
+    with closing(Database("shop", build_database(tmp_path / "shop.db"), clock=lambda: now[0])) as database:
+        known = [database.catalog()]
+        for _ in range(2):
+            now[0] += MAX_AGE
+            assert database.catalog() is known[-1]
+            now[0] += 1
+            until(lambda: database.catalog() is not known[-1], what="the words to be read again")
+            known.append(database.catalog())
 
 
 @pytest.fixture(scope="module")
