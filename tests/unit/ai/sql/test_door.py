@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ai.errors import SqlRefused
+from ai.errors import QueryFailed, SqlRefused
 from ai.sql.database import Database, QueryLimits
 from ai.sql.engines.kept_catalog import MAX_AGE
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
@@ -129,3 +129,13 @@ def test_one_row_more_than_fits_tells_that_there_are_more(url: str, rows: int, c
         database.run(database.check(sql)) as stream,
     ):
         assert sum(len(batch) for batch in stream.batches) == comes
+
+
+def test_a_row_that_fails_fails_the_query_and_letters_that_are_none_do_not(url: str) -> None:
+    with closing(Database("shop", url)) as database:
+        broken = database.check("SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1), (2))")
+        with pytest.raises(QueryFailed, match="could not run"), database.run(broken) as stream:
+            list(stream.batches)
+        odd = database.check("SELECT column1 FROM (VALUES ('a'), (CAST(x'62ff' AS TEXT)), ('c'))")
+        with database.run(odd) as stream:
+            assert [row for batch in stream.batches for row in batch] == [("a",), ("b\ufffd",), ("c",)]
