@@ -11,7 +11,7 @@ from ai.results.steps import Columns, Comparison, First, Keep, OneOf, Pivot, Ren
 
 IT = r"(?:it|them|this|that|these|those|(?:the|this|that) (?:result|results|table|rows|list))"
 DOWN = r"desc|descending|(?:highest|largest|biggest|newest|latest|most) first|from (?:high|highest) to (?:low|lowest)"
-UP = r"asc|ascending|(?:lowest|smallest|oldest|least) first|alphabetically|from (?:low|lowest) to (?:high|highest)"
+UP = r"asc|ascending|(?:lowest|smallest|oldest|least) first|from (?:low|lowest) to (?:high|highest)"
 ONES = r"(?: (?:ones|rows|entries|lines|results|of (?:it|them|these|those)))?"
 COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     (r">=|at least|not less than", ">="),
@@ -61,6 +61,13 @@ def _sorted(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
         return None
     much = column in facts.numbers and not SMALL_FIRST & {*_words(facts.titles[column])}
     return (Sort(column, descending=bool(said["down"]) or (much and not said["up"])),)
+
+
+def _by_name(_: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
+    texts = (place for place in range(len(facts.titles)) if place not in facts.numbers)
+    column = facts.same("name")
+    column = next(texts, None) if column is None else column
+    return None if column is None else (Sort(column, descending=False),)
 
 
 def _some(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
@@ -184,7 +191,13 @@ TURN = (
 )
 BY = rf"(?: by (?:the )?(?P<column>(?:(?!{DOWN}|{UP}).)+?))?"
 Build = Callable[[re.Match[str], ResultShape], tuple[Step, ...] | None]
+BY_NAME = r"alphabetical(?:ly)?(?: order)?|in alphabetical order|(?:from )?a ?(?:to|-) ?z"
 RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
+    (
+        _rule(rf"(?:re-?)?(?:sort|order)(?:ed)?(?: {IT})? (?:{BY_NAME}|by (?:the |its |their )?names?)|{BY_NAME}"),
+        False,
+        _by_name,
+    ),
     (_rule(rf"(?:re-?)?(?:sort|order)(?:ed)?(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|(?P<up>{UP})))?"), False, _sorted),
     (
         _rule(

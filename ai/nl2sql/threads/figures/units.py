@@ -1,25 +1,40 @@
-"""Leave out the unit that a figure has anyway: “only London clients, in pounds” after revenue in pounds."""
+"""Units after a figure: the one that it has anyway is left out (“in pounds”), “per install” divides it."""
 
 import re
 from collections.abc import Iterator
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
-from ai.nl2sql.schema import unit_of
+from ai.nl2sql.schema import called, is_numeric, unit_of
 from ai.nl2sql.vocabulary import units
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import name_parts, plural
 
 IN_UNIT = re.compile(r"(?<=\w)[ ,]+(?:but )?in (?:full |whole )?(?P<unit>[^\W\d_]+)(?: please)?[?.! ]*$", re.IGNORECASE)
 
+PER = re.compile(r"^(?:and |so |ok |but |now )*per (?P<of>[^\W\d_]+)[?.! ]*$", re.IGNORECASE)
+
 
 def in_own_unit(text: str, before: Meaning, lexicon: Lexicon) -> str:
-    """Return a message without the unit of the figure before."""
+    """Return a message without the unit of the figure before; “per install” with the figure to be divided."""
+    text = _divided(text, before, lexicon)
     found = IN_UNIT.search(text)
     if found is None:
         return text
     said = found["unit"].lower()
     family = next((family for family in units() if said in family), frozenset((said,)))
     return text[: found.start()] if family & set(_units_of(before, lexicon)) else text
+
+
+def _divided(text: str, before: Meaning, lexicon: Lexicon) -> str:
+    """Put “revenue per install” for “per install” after a revenue with installs beside it: those are no groups."""
+    found = PER.match(text)
+    figure = before.measures[0] if found and len(before.measures) == 1 else None
+    if found is None or figure is None or figure.function != "sum" or figure.column is None:
+        return text
+    columns = (Field(figure.table, column.name) for column in lexicon.table(figure.table).columns)
+    beside = [field for field in columns if name_parts(field.column) == (plural(found["of"].lower()),)]
+    divides = beside and is_numeric(lexicon, beside[0])
+    return f"{called(lexicon, Field(figure.table, figure.column))} per {found['of']}" if divides else text
 
 
 def _units_of(before: Meaning, lexicon: Lexicon) -> Iterator[str]:

@@ -58,8 +58,10 @@ def _shows_nobody(text: str, meaning: Meaning, lexicon: Lexicon) -> bool:
 
 def _doers_only(text: str, made: Followed, meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Refuse “who insures them” of the patients themselves, and show the people of “who bought it” alone."""
-    if not signals.WHO_DOES.match(text) or meaning.groups or meaning.measures or not meaning.columns:
+    if not signals.WHO_DOES.match(text) or meaning.groups or meaning.measures:
         return None
+    if not meaning.columns and meaning.subject in lexicon.tables and not is_person(meaning.subject):
+        return Followed(None, problem=WHO, choices=(meaning,))
     own = thing(before, lexicon)
     if {*meaning.columns} <= {*display(lexicon, own)}:
         return Followed(None, problem=WHO, choices=(meaning,))

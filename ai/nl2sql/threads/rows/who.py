@@ -106,9 +106,15 @@ def behind_it(text: str, before: Meaning, lexicon: Lexicon, said: Sketch | None)
 def _of_the_one(before: Meaning, lexicon: Lexicon) -> Meaning:
     """Return the one thing of a figure: “who owns it” after a rating asks of the app."""
     about = before.among[-1] if before.among and before.measures and not before.groups else None
-    if about is None or about.source.limit != 1:
+    if about is not None and about.source.limit == 1:
+        return Meaning(about.field.table, columns=display(lexicon, about.field.table), among=(about,))
+    figured = before.measures and not before.groups and not before.among
+    named = [
+        test for test in before.filters if test.operator == "=" and test.field in display(lexicon, test.field.table)
+    ]
+    if not figured or len(named) != 1:
         return before
-    return Meaning(about.field.table, columns=display(lexicon, about.field.table), among=(about,))
+    return Meaning(named[0].field.table, columns=display(lexicon, named[0].field.table), filters=(named[0],))
 
 
 def owner_named(text: str, lexicon: Lexicon, read: Sketches) -> Followed | None:
