@@ -48,6 +48,7 @@ MONEY = re.compile(
     r"(?: (?:value|amount|volume|made|earned|spent))?)\b",
     re.I,
 )
+EARNED = ("revenue", "turnover", "takings", "earnings", "income")
 _TIME = (
     r"(?:(?:this|(?:the )?(?:last|previous)) (?:week|month|quarter|year)|today|yesterday|q[1-4](?: 20\d\d)?|20\d\d"
     r"|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -116,7 +117,8 @@ def _is_named(found: re.Match[str], lexicon: Lexicon) -> bool:
     """Whether the very word for money is a figure of the data; a deed is a defined one: “spent”."""
     if found.re is DEED:
         return any(sense.column and is_metric(sense.field) for sense in lexicon.senses((found[0].split()[-1].lower(),)))
-    named = lexicon.senses((found[0].lower(),)) if found.re is MONEY else ()
+    word = found[0].lower().removeprefix("total ").removeprefix("overall ")
+    named = lexicon.senses((word,)) if found.re is MONEY else ()
     return any(sense.column and _is_figure(sense.field, lexicon) for sense in named)
 
 
@@ -138,7 +140,7 @@ def of_these(
 def of_rows_before(text: str, before: Meaning, lexicon: Lexicon) -> tuple[str, str] | None:
     """Return a follow-up about money said of the one amount of the rows before, and what was taken for what."""
     found = MONEY.search(text)
-    if found is None or NUMBER_OF.search(text) or _is_named(found, lexicon):
+    if found is None or NUMBER_OF.search(text) or _is_named(found, lexicon) or _has_revenue(before, lexicon):
         return None
     ranked = [order.key.table for order in before.order if isinstance(order.key, Measure)]
     for tables in ({before.root}, {*ranked, *(measure.table for measure in before.all_measures)}):
@@ -146,6 +148,12 @@ def of_rows_before(text: str, before: Meaning, lexicon: Lexicon) -> tuple[str, s
         if len(own) == 1:
             return f"{text[: found.start()]}{own[0]}{text[found.end() :]}", f"{found[0]} is the {own[0]}"
     return None
+
+
+def _has_revenue(before: Meaning, lexicon: Lexicon) -> bool:
+    """Whether other rows than those before have a figure called revenue: apps have a price, and their days a revenue."""
+    named = (sense for word in EARNED for sense in lexicon.senses((word,)) if sense.column)
+    return any(_is_figure(sense.field, lexicon) and sense.table != before.root for sense in named)
 
 
 def number_and_amount(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ai.answers.conditions.inside import COMPARED, beside_average, picked, scaled, time_between, two_columns
 from ai.answers.conditions.opposites import done_to, opposite, recorded
-from ai.answers.conditions.periods import is_open, others, period_words, weekdays
+from ai.answers.conditions.periods import has_one, is_open, others, period_words, weekdays
 from ai.answers.conditions.related import placed, related, said_once
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
@@ -218,11 +218,11 @@ def _presence(test: Test, names: Names) -> str:
     noun = names.noun(test.table)
     if nothing := _without_any(test, names):
         return nothing
+    whose = clauses_of(test.inner, names)
+    if test.operator == "with" and whose.tail.startswith(f"for {noun} ") and has_one(test.table, names):
+        return f"for {' '.join(filter(None, (whose.before, whose.tail.removeprefix('for '))))}"
     inner = clauses_of(test.inner, names, rows=test.table)
-    if test.operator == "with" and inner.tail.startswith(f"for {noun} "):  # a condition tells whose it is already
-        return f"for {' '.join(filter(None, (inner.before, inner.tail.removeprefix('for '))))}"
-    words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
-    return f"{PRESENT[test.operator]} {words}"
+    return " ".join(part for part in (PRESENT[test.operator], inner.before, noun, inner.tail) if part)
 
 
 def _without_any(test: Test, names: Names) -> str:

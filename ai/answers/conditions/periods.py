@@ -65,6 +65,12 @@ def others(origin: Origin, names: Names) -> str:
     return f"for {names.noun(origin.table)} {done or f'with {names.title(origin)}'}"
 
 
+def has_one(table: str, names: Names) -> bool:
+    """Whether each row has one of this table: a review its app."""
+    rows = names.catalog.table(names.facts.rows) if names.facts.rows else None
+    return rows is not None and any(key.target_table.lower() == table.lower() for key in rows.foreign_keys)
+
+
 def _done(parts: Sequence[str]) -> str:
     """Return “launched” for `launched_on`, “started” for `start_date`, “last seen”."""
     if len(parts) == 2 and parts[0] == "last" and parts[1].endswith(("ed", "en", "ld", "id")):

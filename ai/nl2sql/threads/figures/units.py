@@ -4,14 +4,22 @@ import re
 from collections.abc import Iterator
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.schema import called, is_numeric, unit_of
 from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import name_parts, plural
 
 IN_UNIT = re.compile(r"(?<=\w)[ ,]+(?:but )?in (?:full |whole )?(?P<unit>[^\W\d_]+)(?: please)?[?.! ]*$", re.IGNORECASE)
 
+DAILY = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
 PER = re.compile(r"^(?:and |so |ok |but |now )*per (?P<of>[^\W\d_]+)[?.! ]*$", re.IGNORECASE)
+
+ALONG = re.compile(
+    r"^(?:and |so |ok |but |now |show )*(?:(?:by|per|each|every) (?P<unit>day|week|month|quarter|year)"
+    r"|(?P<daily>daily|weekly|monthly|quarterly|yearly)|(?P<twice>day|week|month|quarter|year) by (?P=twice))"
+    r" (?:for|of) (?:these|those|them|each of them|the top (?:\d+|two|three|five|ten))(?: [^\W\d_]+)?[?.! ]*$",
+    re.IGNORECASE,
+)
 
 
 def in_own_unit(text: str, before: Meaning, lexicon: Lexicon) -> str:
@@ -27,6 +35,8 @@ def in_own_unit(text: str, before: Meaning, lexicon: Lexicon) -> str:
 
 def _divided(text: str, before: Meaning, lexicon: Lexicon) -> str:
     """Put “revenue per install” for “per install” after a revenue with installs beside it: those are no groups."""
+    if (along := ALONG.match(text)) and len(before.all_measures) == 1 and (before.limit or 1) > 1:
+        return _along_time(along, before.all_measures[0], lexicon) or text
     found = PER.match(text)
     figure = before.measures[0] if found and len(before.measures) == 1 else None
     if found is None or figure is None or figure.function != "sum" or figure.column is None:
@@ -35,6 +45,14 @@ def _divided(text: str, before: Meaning, lexicon: Lexicon) -> str:
     beside = [field for field in columns if name_parts(field.column) == (plural(found["of"].lower()),)]
     divides = beside and is_numeric(lexicon, beside[0])
     return f"{called(lexicon, Field(figure.table, figure.column))} per {found['of']}" if divides else text
+
+
+def _along_time(found: re.Match[str], figure: Measure, lexicon: Lexicon) -> str:
+    """Put “their revenue by month” for “monthly for these” after a ranking."""
+    if not figure.column or figure.function not in ("sum", "metric"):
+        return ""
+    unit = found["unit"] or found["twice"] or DAILY[found["daily"].lower()]
+    return f"their {called(lexicon, Field(figure.table, figure.column)).lstrip('=')} by {unit}"
 
 
 def _units_of(before: Meaning, lexicon: Lexicon) -> Iterator[str]:

@@ -45,6 +45,12 @@ MEAN_IN_TIME = re.compile(
     r"|nov|dec|q[1-4]).*)$",
     re.IGNORECASE,
 )
+_ALONG = r"(?:(?:by|per|each|every) (?:day|week|month|quarter|year)|daily|weekly|monthly|quarterly|yearly)"
+TOP_ALONG = re.compile(
+    rf"^(?:and |so |ok |now |only |just |show )*(?:(?P<along>{_ALONG}) (?:for|of) (?:only )?(?P<top>the top (?:\d+|two|three|five|ten))"
+    rf"|(?P<first>(?:the )?top (?:\d+|two|three|five|ten)),? (?:and )?(?:then )?(?P<second>{_ALONG}))(?: [a-z]+)?[?.! ]*$",
+    re.IGNORECASE,
+)
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
 
 
@@ -61,7 +67,20 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         or _things_of_cut(body, earlier, lexicon, read, after)
         or _count_of_one(body, earlier, lexicon, read, after)
         or _mean_in_time(body, earlier, lexicon, read, after)
+        or _top_along_time(body, earlier, lexicon, read, after)
     )
+
+
+def _top_along_time(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “monthly for the top 3” after a figure by country: the top 3 of them, and these by month."""
+    found = TOP_ALONG.match(body)
+    if found is None or earlier[0].limit or any(group.unit for group in earlier[0].groups):
+        return None
+    top = after(found["top"] or found["first"], earlier, lexicon, read)
+    along = found["along"] or found["second"]
+    return after(f"{along} for those", [top.meaning, *earlier], lexicon, read) if top and top.meaning else None
 
 
 def _mean_in_time(
