@@ -10,7 +10,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure, Order, Period, Presence
 from ai.nl2sql.reading.rows.happenings import days_asked
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import always_known, display, is_numeric
+from ai.nl2sql.schema import always_known, display, is_numeric, noun
 from ai.nl2sql.spans import DATED
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.edits import listed
@@ -174,3 +174,14 @@ def when_shown(sketch: Sketch, before: Meaning, own: str, lexicon: Lexicon) -> N
             sketch.flag("when")
             sketch.edit(subject=own, columns=(fields[0],), measures=(), groups=(), distinct=False)
             sketch.problems = [p for p in sketch.problems if "when" not in p]
+
+
+def of_far_rows(sketch: Sketch, own: str, lexicon: Lexicon) -> str:
+    """Say where a condition is of other rows: “which of them are in Germany” of customers, where suppliers are."""
+    for test in sketch.meaning.filters:
+        far = test.field.table
+        steps = lexicon.links.path(own, far) if far not in (own, "") and test.operator == "=" else None
+        if steps and len(steps) > 1 and many_between(lexicon, own, far):
+            said, whose = test.values[0], noun(lexicon, far)
+            return f"“{said}” is told of {whose}, not of {noun(lexicon, own)}; name the {whose} if you mean it."
+    return ""

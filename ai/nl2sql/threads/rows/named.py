@@ -28,7 +28,8 @@ THAT_MANY = re.compile(r"^(?:and |so |ok )*how many (?:is|was|are|were) (?:that|
 WHO = re.compile(r"^(?:and |so |ok )*who\b", re.IGNORECASE)
 LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
 OF_THEM = re.compile(
-    r"\b(?:which|what|who|any)(?: ones?)? of (?:them|these|those)\b"
+    r"\b(?:which|what|who|any|how many)(?: ones?)? of (?:them|these|those)\b"
+    r"|^(?:and |so |ok |but )*how many (?:are|were) (?!there\b|they\b|these\b|those\b|that\b)"
     r"|^(?:and |so |ok |but )*(?:which|what) (?:ones?|of (?:these|those|the) \w+) (?:is|are|was|were|has|have|had)\b",
     re.IGNORECASE,
 )

@@ -31,6 +31,7 @@ from ai.nl2sql.threads.rows.behind import (
     figures_of_many,
     guessed_elsewhere,
     numbers_of_each,
+    of_far_rows,
     tested_only,
     when_shown,
     whose,
@@ -112,6 +113,8 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
         return ONE_BY_ONE
     if signals.PLACELESS.match(text):
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+    if signals.WHICH_ARE.match(text) and (far := of_far_rows(sketch, own, lexicon)):
+        return far
     if signals.WHICH_ARE.match(text) and (guess := guessed_elsewhere(sketch, own)):
         return f"I cannot tell which {noun(lexicon, own)} these are: {guess}."
     guess = guessed_elsewhere(sketch, own) if signals.FACT.match(text) else ""
