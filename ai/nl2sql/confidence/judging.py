@@ -13,7 +13,7 @@ from ai.nl2sql.confidence.derivation import Derivation
 from ai.nl2sql.confidence.edits import changes_nothing
 from ai.nl2sql.confidence.features import FEATURES, Feature
 from ai.nl2sql.confidence.plain_edits import is_plain_edit, narrows_a_list
-from ai.nl2sql.confidence.results import LENGTHS, RESULTS, adds_to_none, for_each, gives_nothing, gives_zero
+from ai.nl2sql.confidence.results import LENGTHS, READ, RESULTS, adds_to_none, for_each, gives_nothing, gives_zero
 from ai.nl2sql.confidence.sayings import WANTING, lacks, numbers_lost
 from ai.nl2sql.confidence.shapes import repeats_kinds
 
@@ -82,7 +82,8 @@ def telling(made: Derivation, found: Sequence[Weight]) -> Sequence[Weight]:
         return [weight for weight in found if weight.feature not in RESULTS]
     if WHETHER.match(made.text) and _is_exact(made):
         return [weight for weight in found if weight.feature not in (gives_nothing, gives_zero)]  # “no” is an answer
-    is_sure = made.result.row_count <= LONGEST_LIST and (_is_list(made) or for_each(made) or narrows_a_list(made))
+    is_long = made.result.row_count > READ and (for_each(made) or narrows_a_list(made))
+    is_sure = made.result.row_count <= LONGEST_LIST and (is_long or _is_list(made))
     return [weight for weight in found if weight.feature not in LENGTHS] if is_sure else found
 
 
