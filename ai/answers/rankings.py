@@ -38,8 +38,10 @@ class RankPlace:
     def named(self) -> str:
         if len(self.rows) <= TIED:
             return listed([moment(self.view, row) or self.view.label(row) for row in self.rows])
-        keys = self.view.keys
-        return f"{len(self.rows):,} {plural(singular(self.view.title(keys[0]))) if len(keys) == 1 else 'others'}"
+        keys, outputs, names = self.view.keys, self.view.outputs, self.view.names
+        tables = {origin.table for key in keys for origin in outputs[key].origins}
+        many = names.noun(next(iter(tables))) if len(tables) == 1 else "others"
+        return f"{len(self.rows):,} {plural(singular(self.view.title(keys[0]))) if len(keys) == 1 else many}"
 
     @property
     def shown(self) -> str:

@@ -82,7 +82,8 @@ def telling(made: Derivation, found: Sequence[Weight]) -> Sequence[Weight]:
         return [weight for weight in found if weight.feature not in RESULTS]
     if WHETHER.match(made.text) and _is_exact(made):
         return [weight for weight in found if weight.feature not in (gives_nothing, gives_zero)]  # “no” is an answer
-    is_long = made.result.row_count > READ and (for_each(made) or narrows_a_list(made))
+    one_each = for_each(made) and (len(made.meaning.groups) == 1 or bool(made.meaning.within))
+    is_long = made.result.row_count > READ and (one_each or narrows_a_list(made))
     is_sure = made.result.row_count <= LONGEST_LIST and (is_long or _is_list(made))
     return [weight for weight in found if weight.feature not in LENGTHS] if is_sure else found
 
