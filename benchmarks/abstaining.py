@@ -21,7 +21,7 @@ from zlib import crc32
 import numpy as np
 
 from ai.nl2sql.confidence.derivation import Derivation
-from ai.nl2sql.confidence.features import FEATURES, features
+from ai.nl2sql.confidence.features import FEATURES
 from ai.nl2sql.confidence.judging import ASKED_BELOW, ASKED_BELOW_IN_THREADS
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import derived, reading_of
@@ -117,12 +117,17 @@ def examples(
         said = (*(item["history"] or ()), item["question"])
         made = readers[item["db"]].derived(said)
         result = text_to_sql.result_of(_sql(made), file) if made else None
-        values = {key: value for key, value in features(replace(made, result=result)).items() if value} if made else {}
+        values = _values(replace(made, result=result)) if made else {}
         kind = item.get("kind", "answerable" if item["gold_sql"] else "unanswerable")
         judged = {**item, "kind": kind}
         outcome = _public_outcome(judged, made) if public else _outcome(judged, made, result, file)
         company = f"{'public ' * public}{item['db']}"
         yield KnownReading(name, company, len(said) > 1, made is not None, kind == "answerable", outcome, values)
+
+
+def _values(made: Derivation) -> dict[str, float]:
+    found = {name: float(feature(made)) for name, feature in FEATURES.items()}
+    return {name: value for name, value in found.items() if value}
 
 
 def _sql(made: Derivation) -> str:

@@ -53,7 +53,3 @@ FEATURES: dict[str, Feature] = {
     **{f"lacks {name}": partial(lacks, name) for name in SAYINGS},
     **{f"has unasked {name}": partial(unasked, name) for name in SAYINGS},
 }
-
-
-def features(made: Derivation) -> dict[str, float]:
-    return {name: float(feature(made)) for name, feature in FEATURES.items()}

@@ -8,7 +8,7 @@ import pytest
 
 from ai.nl2sql.confidence.asking import doubted
 from ai.nl2sql.confidence.derivation import Derivation
-from ai.nl2sql.confidence.features import FEATURES, features
+from ai.nl2sql.confidence.features import FEATURES
 from ai.nl2sql.confidence.judging import PLAIN, asked_below, confidence, is_plain, weighed, weights
 from ai.nl2sql.reader import Doubt, derived
 from ai.nl2sql.second_look import ThreadMessage, judged
@@ -56,6 +56,10 @@ def test_what_is_asked_back_says_what_is_doubtful(case: dict[str, Any], club: Da
 def test_features_tell_how_a_result_looks(case: dict[str, Any], club: Database) -> None:
     found = features(replace(derivation(case["asked"], club), result=table(case)))
     assert {name: found[name] for name in case["features"]} == case["features"]
+
+
+def features(made: Derivation) -> dict[str, float]:
+    return {name: float(feature(made)) for name, feature in FEATURES.items()}
 
 
 def table(case: dict[str, Any]) -> ResultTable | None:
