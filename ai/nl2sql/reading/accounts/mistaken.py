@@ -215,7 +215,8 @@ def _value_for_number(sketch: Sketch) -> None:
         if beside is None or beside.said != singular(beside.said) or not isinstance(beside.data, Field):
             continue
         if is_numeric(sketch.lexicon, beside.data) and sketch.lattice.at(part.end - 1, "number"):
-            sketch.doubt(f"I am not sure what “{part.said} {beside.said}” means here.")
+            said = f"{part.said} {beside.said}"
+            sketch.doubt(f"I am not sure what “{said}” means here.")
 
 
 def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:
