@@ -1,8 +1,10 @@
 """How a name is said: as a verb, a code, a word of grammar, or the value or column it names."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from ai.language.thesaurus import is_word
 from ai.language.words import EMPTY, participles
@@ -14,11 +16,11 @@ from ai.nl2sql.values import SAME_TERM, STATE_NAMES, TERMS, truths
 from ai.nl2sql.vocabulary import ADDED
 from ai.nl2sql.words import DONE, Word, is_participle, name_parts, singular, stem
 
+DERIVED = re.compile(r"(?:ity|tion|sion|ment|ness|ance|ence|ive|ism|ist)$")  # no form of the word it comes from
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 DOER = 4  # words between “did” and what was done
 DID = frozenset({"did", "does", "do"})  # before one who acts: “did customers pay on time?”
 AS_FIGURE, AS_DAY = 1.5, 0.4
-REASONS = frozenset({"reason", "rsn"})  # of a deed, not the deed
 RATING = frozenset("to we they you people who did do does can i not".split())
 AFTER_RATES = frozenset(["", *"by in per of for this last since vs and over".split()])  # “returns rate by category”
 BEING = frozenset("is are was were already not been".split())
@@ -59,7 +61,7 @@ def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Se
     alike = [other for other in lexicon.values.get(key, ()) if other.table == value.table]
     if any(map(is_state, alike)) and any(is_term(other.field) for other in alike):
         return is_state(value)  # what the file calls open goes before a status of that name
-    named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
+    named = [s for s in lexicon.senses(key) if s.value is None and s.cost < PARTIAL and not is_derived(key, s, lexicon)]
     if any(map(is_state, alike)) and _describes(words, start, value, lexicon):
         acts = is_participle(key[-1])
         own = (sense for sense in named if sense.table != value.table or (sense.column is None and not acts))
@@ -71,8 +73,18 @@ def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Se
 
 def named_by_value(key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
     """Whether a noun that might say when rows began or ended is a kind of them: “attendance at launches”."""
+    if is_derived(key, sense, lexicon):
+        return True
     alike = any(other.table == sense.table and not other.cost for other in lexicon.values.get((singular(key[-1]),), ()))
     return len(key) == 1 and sense.column is not None and sense.cost == ENDED and singular(key[0]) != key[0] and alike
+
+
+def is_derived(key: tuple[str, ...], sense: Sense, lexicon: Lexicon) -> bool:
+    """Whether a value is another word than a name with its stem: the category “Productivity” is no product."""
+    if len(key) != 1 or not DERIVED.search(key[0]) or not lexicon.values.get(key):
+        return False
+    own = {*name_parts(sense.table), *name_parts(sense.column or ""), *chain(*lexicon.defined)}
+    return singular(key[0]) not in {*map(singular, own)} and stem(key[0]) in {*map(stem, own)}
 
 
 def _describes(words: Sequence[Word], start: int, value: Sense, lexicon: Lexicon) -> bool:
@@ -150,9 +162,9 @@ def meant_as_value(words: Sequence[Word], start: int) -> bool:
     shouting = all(other.text.isupper() for other in words if other.text.isalpha())
     titled = all(other.text[:1].isupper() for other in words if other.text.isalpha())
     capital = (word.text.isupper() and not shouting) or (start > 0 and word.text[:1].isupper() and not titled)
-    return (
-        word.quoted or capital or (start > 0 and words[start - 1].key in IN and len(word.key) < 4 and not _plain(word))
-    )
+    compared = word.key in PLACES and start + 1 < len(words) and words[start + 1].key in ("vs", "versus")  # “us vs uk”
+    after = start > 0 and words[start - 1].key in IN and len(word.key) < 4 and not _plain(word)
+    return word.quoted or capital or compared or after
 
 
 def is_state_of(words: Sequence[Word], start: int, sense: Sense, lexicon: Lexicon) -> bool:
