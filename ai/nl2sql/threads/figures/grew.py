@@ -17,11 +17,14 @@ WHICH_CHANGE = "I cannot pick the biggest change along time; I can show the chan
 
 def changed_most(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Compare with the time named, else with that of the answer before, else with the one before."""
-    earlier = [_of_those_shown(meaning, lexicon) for meaning in earlier]
-    most, shown = signals.GREW.match(text), earlier[0]
+    most = signals.GREW.match(text)
     grew = most or signals.CHANGED.match(text)
     said = next(iter(read(text)), None) if grew else None
-    if grew is None or said is None or not shown.measures or shown.fold:
+    if grew is None or said is None:
+        return None
+    earlier = [_of_those_shown(meaning, lexicon) for meaning in earlier]
+    shown = earlier[0]
+    if not shown.measures or shown.fold:
         return None
     whole = [replace(meaning, limit=None, offset=0) for meaning in earlier]
     if any(group.unit for group in shown.groups):

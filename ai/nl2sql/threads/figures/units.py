@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning, Measure
+from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.schema import called, is_numeric, unit_of
 from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import name_parts, plural
@@ -23,8 +23,8 @@ ALONG = re.compile(
 
 
 def in_own_unit(text: str, before: Meaning, lexicon: Lexicon) -> str:
-    """Return a message without the unit of the figure before; “per install” with the figure to be divided."""
-    text = _divided(text, before, lexicon)
+    """Return a message without the unit of the figure before; “per install” and “monthly for these” with the figure."""
+    text = _divided(text, before, lexicon) or _along_time(text, before, lexicon) or text
     found = IN_UNIT.search(text)
     if found is None:
         return text
@@ -34,22 +34,22 @@ def in_own_unit(text: str, before: Meaning, lexicon: Lexicon) -> str:
 
 
 def _divided(text: str, before: Meaning, lexicon: Lexicon) -> str:
-    """Put “revenue per install” for “per install” after a revenue with installs beside it: those are no groups."""
-    if (along := ALONG.match(text)) and len(before.all_measures) == 1 and (before.limit or 1) > 1:
-        return _along_time(along, before.all_measures[0], lexicon) or text
+    """Return “revenue per install” for “per install” after a revenue with installs beside it: those are no groups."""
     found = PER.match(text)
     figure = before.measures[0] if found and len(before.measures) == 1 else None
     if found is None or figure is None or figure.function != "sum" or figure.column is None:
-        return text
+        return ""
     columns = (Field(figure.table, column.name) for column in lexicon.table(figure.table).columns)
     beside = [field for field in columns if name_parts(field.column) == (plural(found["of"].lower()),)]
     divides = beside and is_numeric(lexicon, beside[0])
-    return f"{called(lexicon, Field(figure.table, figure.column))} per {found['of']}" if divides else text
+    return f"{called(lexicon, Field(figure.table, figure.column))} per {found['of']}" if divides else ""
 
 
-def _along_time(found: re.Match[str], figure: Measure, lexicon: Lexicon) -> str:
-    """Put “their revenue by month” for “monthly for these” after a ranking."""
-    if not figure.column or figure.function not in ("sum", "metric"):
+def _along_time(text: str, before: Meaning, lexicon: Lexicon) -> str:
+    """Return “their revenue by month” for “monthly for these” after a ranking by revenue."""
+    found = ALONG.match(text) if (before.limit or 1) > 1 and len(before.all_measures) == 1 else None
+    figure = before.all_measures[0] if found else None
+    if found is None or figure is None or not figure.column or figure.function not in ("sum", "metric"):
         return ""
     unit = found["unit"] or found["twice"] or DAILY[found["daily"].lower()]
     return f"their {called(lexicon, Field(figure.table, figure.column)).lstrip('=')} by {unit}"
