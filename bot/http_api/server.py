@@ -24,8 +24,8 @@ class _Server(uvicorn.Server):
 @contextmanager
 def serving(app: FastAPI, port: int, host: str = "127.0.0.1") -> Iterator[str]:
     """Serve inside the block; yield the address. Port 0 takes a free one. Raises ConfigError when the port is taken."""
+    family, named = (socket.AF_INET6, f"[{host}]") if ":" in host else (socket.AF_INET, host)
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.create_server((host, port), family=family)
     except OSError as error:
         raise ConfigError(
@@ -45,7 +45,7 @@ def serving(app: FastAPI, port: int, host: str = "127.0.0.1") -> Iterator[str]:
     thread = Thread(target=server.run, args=([listener],), name="http")
     thread.start()
     try:
-        yield f"http://{host}:{listener.getsockname()[1]}"
+        yield f"http://{named}:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

@@ -2,6 +2,7 @@
 
 import socket
 
+import httpx
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.routing import APIRoute
@@ -15,6 +16,7 @@ from bot.http_api.page import page
 from bot.http_api.server import serving
 
 HERE, ELSEWHERE = "127.0.0.1", "10.0.0.9"
+HOSTS = [HERE, "::1"] if socket.has_dualstack_ipv6() else [HERE]
 
 
 def metrics(token: str | None, sent: str | None, address: str | None) -> tuple[bytes, str]:
@@ -79,6 +81,15 @@ def test_a_port_that_is_taken_is_named() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigError, match=f"HTTP_PORT is {port}"), serving(FastAPI(), port):
             pass
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_is_served_is_found_at_its_address_until_the_end(host: str) -> None:
+    with serving(FastAPI(), 0, host) as url:
+        found = httpx.get(f"{url}/openapi.json")
+    assert (found.status_code, "server" in found.headers) == (200, False)
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url)
 
 
 @pytest.mark.parametrize("pending", ["", "The answer takes longer."])
