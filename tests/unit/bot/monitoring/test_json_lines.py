@@ -45,6 +45,17 @@ def test_an_event_holds_what_nobody_made_up(wording: str, args: tuple[object, ..
     assert line(wording, *args)["event"] == (event or wording % args)
 
 
+@pytest.mark.parametrize("name", ["ai.memory.log", "bot.turn"])
+def test_a_line_of_ours_has_its_place_its_level_and_its_words(name: str) -> None:
+    told = line("took in %d messages", 3, name=name, created=1764000000.25)
+    assert told == {
+        "time": "2025-11-24T16:00:00.250+00:00",
+        "level": "WARNING",
+        "logger": name,
+        "event": "took in 3 messages",
+    }
+
+
 @pytest.mark.parametrize("name", ["sqlalchemy.engine", "botocore", "aiohttp.access", "root"])
 def test_a_line_of_a_library_is_told_by_its_place(name: str) -> None:
     told = line(f"select {MARK}", name=name)
@@ -60,6 +71,21 @@ def test_an_error_is_its_kinds_and_places() -> None:
     assert told["error"] == ["ValueError"]
     assert told["at"][-1].endswith("test_an_error_is_its_kinds_and_places")
     assert MARK not in json.dumps(told)
+
+
+def test_an_error_tells_its_causes_and_the_last_places_of_a_long_way() -> None:
+    def deep(more: int) -> None:
+        if more:
+            deep(more - 1)
+        raise KeyError(MARK) from ValueError(MARK)
+
+    try:
+        deep(20)
+    except KeyError:
+        told = line("turn %s failed", "T1:C1:17.5", error=sys.exc_info())
+    assert told["error"] == ["KeyError", "ValueError"]
+    first = deep.__code__.co_firstlineno
+    assert told["at"] == [f"test_json_lines.py:{first + 2} deep"] * 11 + [f"test_json_lines.py:{first + 3} deep"]
 
 
 def test_a_line_in_a_turn_names_it() -> None:

@@ -70,6 +70,24 @@ def test_processes_add_up_and_one_that_is_started_anew_goes_on(tmp_path: Path) -
     assert len(list(tmp_path.iterdir())) == 6  # two kinds of metrics by three names
 
 
+ONE_AFTER_ANOTHER = """
+import sys
+from bot.monitoring import Levels, SharedMeter
+for process in ("worker 1", "worker 1", "worker 2"):
+    meter = SharedMeter(sys.argv[1], process)
+    meter.add("starts", process=process)
+print(meter.page(Levels(())).decode(), end="")
+"""
+
+
+def test_meters_of_a_folder_add_up_by_the_names_of_their_processes(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", ONE_AFTER_ANOTHER, str(tmp_path)]
+    environment = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    shown = figures(subprocess.run(command, env=environment, check=True, capture_output=True).stdout)
+    assert [shown["datathread_starts_total", ("process", f"worker {number}")] for number in (1, 2)] == [2, 1]
+    assert len(list(tmp_path.iterdir())) == 4  # two kinds of metrics by two names
+
+
 def test_a_level_that_cannot_be_read_leaves_the_others() -> None:
     def away() -> dict[str, float]:
         raise OSError("the disk")

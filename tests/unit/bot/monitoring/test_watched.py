@@ -14,6 +14,7 @@ from opentelemetry.trace import StatusCode
 from slack_sdk.errors import SlackApiError
 
 from ai.ledger import LedgerEntry, Prices, Purpose, Spender, TokenUsage
+from ai.memory.log.lines import LineMarks
 from ai.types import ThreadKey
 from bot.engine import Postponed, TurnQueue
 from bot.monitoring import (
@@ -111,16 +112,17 @@ def test_a_call_of_the_model_is_booked_and_counted_with_its_tokens_and_cost() ->
     meter, books, usage = SharedMeter(), Books(), TokenUsage(1_000_000, 200_000, 50_000)
     ledger = WatchedLedger(books, Prices(2.0, 10.0, 1.0, "EUR"), meter)
     assert ledger.enter(SPENDER, "write_sql", "m", usage) is ENTRY
-    assert ledger.enter(SPENDER, "repair_sql", "m", usage) is ENTRY
+    for _ in range(2):
+        assert ledger.enter(SPENDER, "repair_sql", "m", usage) is ENTRY
     ledger.settle(ENTRY, usage, 1500, "ok")
     assert books.told == [
         (SPENDER, "write_sql", "m", usage),
-        (SPENDER, "repair_sql", "m", usage),
+        *[(SPENDER, "repair_sql", "m", usage)] * 2,
         (ENTRY, usage, 1500, "ok"),
     ]
     of = ("purpose", "write_sql")
     assert shown_by(meter) == {
-        ("datathread_retries_total", ("what", "sql")): 1,
+        ("datathread_retries_total", ("what", "sql")): 2,
         ("datathread_model_calls_total", ("outcome", "ok"), of): 1,
         ("datathread_model_seconds_count", of): 1,
         ("datathread_model_seconds_sum", of): 1.5,
@@ -161,6 +163,8 @@ def test_the_levels_of_a_bot_are_those_of_its_queue_its_memory_and_its_disk(tmp_
         queue.open()
         desk.orchestrator.process_message("how many apps?", SPENDER.thread)
         shown = figures(SharedMeter().page(levels_of(queue, desk.memory, tmp_path)))
+        LineMarks(desk.memory.parts.engine).beat("line", "T1", 0.0, time() - 40)
+        silent = figures(SharedMeter().page(levels_of(queue, desk.memory, tmp_path)))
         queue.close()
     assert {name: shown[f"datathread_{name}",] for name in ("queue_waiting", "queue_oldest_seconds", "workers")} == {
         "queue_waiting": 0,
@@ -170,6 +174,7 @@ def test_the_levels_of_a_bot_are_those_of_its_queue_its_memory_and_its_disk(tmp_
     assert min(shown[f"datathread_{name}",] for name in ("memory_bytes", "results_bytes", "disk_free_bytes")) > 0
     assert shown["datathread_unreadable_levels",] == 0
     assert ("datathread_line_silence_seconds",) not in shown
+    assert 40 <= silent["datathread_line_silence_seconds",] < 90
     assert [key for key, value in shown.items() if key[0] == "datathread_info" and value == 1]
 
 
@@ -216,6 +221,26 @@ CALL = {
     "datathread.purpose": "write_sql",
 }
 TURN = {"gen_ai.operation.name": "invoke_agent", "datathread.turn": "T1:C1:1"}
+
+
+def test_a_watched_turn_and_its_calls_are_told_as_spans() -> None:
+    with collector() as (address, bodies):
+        spans = OtelSpans(address)
+        ledger = WatchedLedger(Books(), Prices(2.0, 10.0, 1.0, "EUR"), SharedMeter(), spans)
+
+        def run(_turn: str, step: Any, _stop: Any) -> str:
+            step("route", lambda: "help")
+            step("write_sql", lambda: ledger.settle(ENTRY, TokenUsage(7, 2, 3), 1500, "ok"))
+            return "answered"
+
+        WatchedTurns(run, SharedMeter(), spans)("T1:C1:1", at_once, None)  # type: ignore[arg-type]
+        spans.close()
+    assert [(span.name, facts(span)) for span in spans_in(bodies)] == [
+        ("route", {"datathread.stage": "route"}),
+        ("chat m", CALL),
+        ("write", {"datathread.stage": "write"}),
+        ("invoke_agent datathread", {**TURN, "datathread.outcome": "answered", "gen_ai.agent.name": "help"}),
+    ]
 
 
 def test_a_stage_that_ends_well_while_an_error_is_mended_is_no_error() -> None:
