@@ -10,7 +10,7 @@ import pytest
 from ai.types import LoggedMessage, Role, ThreadKey
 from bot.inbound import Inbound
 from bot.listeners.manners import Line, wants_answer
-from bot.listeners.manners.features import features
+from bot.listeners.manners.features import _rows, features
 from bot.listeners.manners.talk import is_meant
 from bot.people import AuthorOrigin
 from tests.cases import cases
@@ -22,9 +22,14 @@ THREAD = ThreadKey("T", "C", "1.0")
 @pytest.mark.parametrize("case", cases(Path(__file__).with_name("manners.jsonl")))
 def test_a_line_in_a_thread(case: dict[str, Any]) -> None:
     thread, said = [Line(*line) for line in case["thread"]], Line(*case["says"])
-    found = features(thread, said, MINUTES)
+    found = features(thread, said, case.get("minutes", MINUTES))
     assert [name for name in case.get("has", ()) if not found[name]] == []
     assert [name for name in case.get("lacks", ()) if found[name]] == []
+    if "stands" in case:  # all that its place and its words show, beside the patterns
+        assert {name for name, holds in found.items() if holds} - {row.name for row in _rows()} == {
+            *case["stands"],
+            "always",
+        }
     if "is_for_us" in case:
         assert wants_answer(thread, said, MINUTES) == case["is_for_us"]
 
