@@ -1,5 +1,6 @@
 """What the HTTP API promises: only who may see a thing is told of it, and every answer is one that its document names."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from ai.errors import ConfigError
 from ai.types import ThreadKey
 from bot.access import http_channel
 from bot.http_api.server import serving
+from tests.contract.api_document import KEPT, parts
 from tests.fakes import ScriptedAnalyst
 from tests.http_service import ANA_TOKEN, BEN_TOKEN, Api, http_api
 
@@ -85,6 +87,18 @@ def test_every_operation_is_tried(demo: Api) -> None:
     assert sorted((method.upper(), path) for path, item in paths.items() for method in item) == sorted(OPERATIONS)
 
 
+def test_the_document_and_its_page_say_what_they_said(api: Api) -> None:
+    assert [*parts(api.app.openapi())] == [json.loads(line) for line in KEPT.read_text("utf-8").splitlines()]
+
+
+def test_the_demo_documents_no_token(api: Api, demo: Api) -> None:
+    said, told = api.app.openapi()["paths"], demo.app.openapi()
+    asking = {path: {method: {**its} for method, its in item.items()} for path, item in said.items()}
+    secured = [its.pop("security", None) for item in asking.values() for its in item.values()]
+    assert secured.count([{"HTTPBearer": []}]) == len(OPERATIONS) - 3
+    assert (told["paths"], [*told["components"]]) == (asking, ["schemas"])
+
+
 @pytest.mark.parametrize("authorization", [None, "Bearer", "Basic eDp5", "Bearer x", f"Bearer {ANA_TOKEN}x", ANA_TOKEN])
 @pytest.mark.parametrize("path", ["/history?chat_id=x", "/memory/stats?chat_id=x", "/chat/x"])
 def test_without_a_token_nothing_is_told(api: Api, authorization: str | None, path: str) -> None:
@@ -123,11 +137,21 @@ def test_a_chat_is_its_users_own(api: Api, client: httpx.Client) -> None:
         assert ben.get(f"/chat/{mine['turn_id']}/files/how-many-apps-do-we-have.csv").status_code == 404
 
 
-@pytest.mark.parametrize(("format_", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("spec", b'{"$schema"')])
-def test_a_chart_is_drawn_for_its_asker_alone(api: Api, client: httpx.Client, format_: str, begins: bytes) -> None:
+@pytest.mark.parametrize(
+    ("format_", "begins", "kind"),
+    [
+        ("png", b"\x89PNG", "image/png"),
+        ("svg", b"<svg", "image/svg+xml"),
+        ("spec", b'{"$schema"', "application/json"),
+    ],
+)
+def test_a_chart_is_drawn_for_its_asker_alone(
+    api: Api, client: httpx.Client, format_: str, begins: bytes, kind: str
+) -> None:
     asked = client.post("/v1/chat", json={"message": "plot the number of apps by platform"}).json()
     wanted = {"turn_id": asked["turn_id"], "format": format_}
-    assert client.get("/v1/chart", params=wanted).content.startswith(begins)
+    drawn = client.get("/v1/chart", params=wanted)
+    assert (drawn.content.startswith(begins), drawn.headers["content-type"]) == (True, kind)
     with api.client(BEN_TOKEN) as ben:
         assert ben.get("/v1/chart", params=wanted).status_code == 404
 
@@ -184,8 +208,9 @@ def test_the_demo_needs_no_token(demo: Api) -> None:
 
 
 def test_the_demo_answers_only_to_names_of_this_machine(demo: Api) -> None:
-    with demo.client(None, Host="evil.example") as client:
-        assert client.get("/healthz").status_code == 400
+    for host, status in (("evil.example", 400), ("localhost", 200), ("127.0.0.1:8080", 200), ("[::1]:8080", 200)):
+        with demo.here(None, Host=host) as client:
+            assert client.get("/healthz").status_code == status
 
 
 def test_a_turn_that_fails_is_answered_too(tmp_path: Path) -> None:
