@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 
 from ai.agents.tools import export_folder
 from ai.sql.rights import Rights
+from ai.types import ThreadKey
 from tests.http_service import Api, http_api
 
 QUESTION = {"message": "which apps are there?"}
@@ -58,7 +60,7 @@ def test_an_earlier_answer_keeps_its_rows(client: httpx.Client) -> None:
 
 @pytest.fixture
 def narrowed(tmp_path: Path) -> Iterator[Api]:
-    with http_api(tmp_path, rights=Rights(tables=frozenset({"apps"}), rows={"apps": "platform = 'iOS'"})) as served:
+    with http_api(tmp_path, rights=Rights(tables=frozenset({"apps"}), rows={"apps": "name <> 'Ada'"})) as served:
         yield served
 
 
@@ -68,6 +70,35 @@ def test_who_may_not_see_all_rows_has_no_tools_of_the_memory(narrowed: Api, clie
     with narrowed.client() as restricted:
         refused = restricted.post("/v1/tools/listWorkspaces", json=called)
     assert (refused.status_code, "not yours to use" in refused.text) == (403, True)
+
+
+def test_what_is_looked_at_is_noted_in_the_log_of_access(narrowed: Api) -> None:
+    thread, turn_id = ThreadKey("T1", "C_SALES", "1.0"), "T1:C_SALES:1.0"
+    narrowed.memory.receive(thread, turn_id, "which apps are there?", "U_CEM", datetime.now(UTC))
+    said = {"chat_id": str(thread)}
+    with narrowed.client() as client:
+        _, path = exported(client, "csv")
+        drawn = client.post("/v1/chat", json={"message": "plot the number of apps by platform"}).json()
+        looks = [
+            client.get(path),
+            client.get("/v1/chart", params={"turn_id": drawn["turn_id"], "format": "spec"}),
+            client.get("/v1/history", params={"chat_id": drawn["chat_id"]}),
+            client.get("/v1/history", params=said),
+            client.post("/v1/tools/listWorkspaces", json={}),
+        ]
+        narrowed.memory.add_reply(thread, turn_id, "These are 3 apps: Ada …")  # by the rights of U_CEM
+        asked_alone = client.get("/v1/export", params=said).text
+    assert [look.status_code for look in looks] == [200, 200, 200, 200, 403]
+    assert ("which apps are there?" in asked_alone, "Ada" in asked_alone) == (True, False)
+    noted = [one for one in narrowed.memory.access.of("U_ANA") if one.surface != "reply"]
+    assert [(one.outcome, one.surface) for one in noted] == [
+        ("told", "file over HTTP"),
+        ("told", "chart over HTTP"),
+        ("told", "messages over HTTP"),
+        ("refused", "listWorkspaces"),
+        ("refused", "messages over HTTP"),
+    ]
+    assert [one.thread for one in noted if one.surface == "messages over HTTP"] == [thread, thread]
 
 
 def test_who_asks_from_this_machine_needs_no_token_in_the_demo(tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def test_each_request_has_its_answer(api: Api, names: Names, case: dict[str, Any
     assert answer.status_code == case["status"], answer.text
     assert put(case.get("says", ""), names) in answer.text
     assert ("WWW-Authenticate" in answer.headers) == (answer.status_code == 401)
+    assert answer.headers.items() >= case.get("comes_with", {}).items()
     assert answer.is_success or not {"text", "rows", "messages"} & answer.json().keys()
 
 
