@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ai.errors import SourceUnavailable
+from ai.sql.rights import Rights
 from ai.types import LoggedMessage, ThreadKey
 from bot.access import Access
 from bot.listeners import Intake, take_events
@@ -77,6 +78,12 @@ def test_a_mention_is_a_question_and_its_first_asker_is_greeted(room: Room) -> N
     assert len(room.later) == 1
 
 
+def test_a_message_for_another_workspace_is_left_out(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    take_event(room.desk, {**body(said()), "authorizations": [{"team_id": "T9"}]})
+    assert room.waiting == []
+    assert caplog.messages == ["a message is left out, as it is for another workspace"]
+
+
 def test_a_stop_is_none(room: Room) -> None:
     room.hears(said(text=f"{MENTION} stop"))
     assert (room.waiting, room.told.words) == ([], [NOTHING_RUNS])
@@ -95,12 +102,21 @@ def test_where_nothing_may_be_asked_its_author_hears_it(room: Room) -> None:
     assert room.waiting == [ROOT]
 
 
-def test_i_meant_you_asks_what_was_left_open(room: Room) -> None:
+@pytest.mark.parametrize("words", [f"{MENTION} I meant you", "I meant you"])
+def test_i_meant_you_asks_what_was_left_open(room: Room, words: str) -> None:
     room.hears(said())
     room.hears(said(REPLY, "lunch at noon", BEN, thread_ts=ROOT))
     assert room.waiting == [ROOT]
-    room.hears(said(LATER, f"{MENTION} I meant you", BEN, thread_ts=ROOT))
+    room.hears(said(LATER, words, BEN, thread_ts=ROOT))
     assert room.waiting == [ROOT, REPLY]
+
+
+@pytest.mark.parametrize(("words", "is_ours"), [("ios", True), ("royal", False)])
+def test_a_word_of_the_data_after_an_answer_is_a_question(room: Room, words: str, *, is_ours: bool) -> None:
+    room.hears(said())
+    room.desk.memory.add_reply(ThreadKey(TEAM, GENERAL, ROOT), f"{TEAM}:{GENERAL}:{ROOT}", "There are 3 apps.")
+    room.hears(said(REPLY, words, thread_ts=ROOT))
+    assert room.waiting == [ROOT, *([REPLY] if is_ours else [])]
 
 
 def test_i_meant_you_where_nothing_is_open_is_a_question(room: Room) -> None:
@@ -158,6 +174,15 @@ def test_an_edit_is_answered_again(room: Room) -> None:
     assert room.waiting == [ROOT, f"{ROOT}~{LATER}"]
 
 
+def test_an_edit_to_stop_stops_and_is_no_question(room: Room) -> None:
+    room.hears(said())
+    room.hears(changed(ROOT, f"{MENTION} stop"))
+    assert (room.queue.stopped, room.told.words) == ([ThreadKey(TEAM, GENERAL, ROOT)], [])
+    room.queue.waiting.clear()
+    room.hears(changed(ROOT, f"{MENTION} stop"))
+    assert (room.waiting, room.told.words) == ([], [NOTHING_RUNS])
+
+
 def test_a_message_with_replies_that_is_deleted_is_taken_back(room: Room) -> None:
     room.hears(said())
     room.hears(changed(ROOT, "This message was deleted.", subtype="tombstone"))
@@ -180,9 +205,9 @@ def test_direct_messages_are_one_conversation_until_a_pause(room: Room) -> None:
     assert room.later == []
 
 
-def dropped(name: str, text: str = "", size: int = 10, **facts: Any) -> Event:
+def dropped(name: str, text: str = "", size: int = 10, kind: str = "x", **facts: Any) -> Event:
     url = "https://files.slack.com/a"
-    file = {"id": "F1", "name": name, "filetype": "x", "size": size, "url_private": url, "mimetype": "x"}
+    file = {"id": "F1", "name": name, "filetype": kind, "size": size, "url_private": url, "mimetype": "x"}
     return direct(ROOT, text, subtype="file_share", files=[file], **facts)
 
 
@@ -191,6 +216,10 @@ def dropped(name: str, text: str = "", size: int = 10, **facts: Any) -> Event:
     [
         (dropped("apps.csv"), DESCRIBE, ""),
         (dropped("apps.csv", QUESTION), QUESTION, ""),
+        (dropped("apps", kind="csv"), DESCRIBE, ""),
+        (dropped("apps", kind="tsv"), DESCRIBE, ""),
+        (dropped("APPS.TSV"), DESCRIBE, ""),
+        (dropped(""), "", "I read words and CSV files, so “the file” stays unread"),
         (dropped("apps.pdf"), "", "I read words and CSV files, so “apps.pdf” stays unread"),
         (dropped("apps.pdf", QUESTION), QUESTION, "I read words and CSV files"),
         (dropped("apps.csv", size=MOST_BYTES), DESCRIBE, ""),
@@ -224,6 +253,19 @@ def test_of_a_file_only_its_place_and_name_are_kept(room: Room) -> None:
     other = room.desk.read(said(REPLY), {"team_id": TEAM})
     assert other
     assert room.desk.roles_of(other) == ()
+
+
+@pytest.mark.parametrize("asked", ["", QUESTION])
+def test_of_a_file_that_cannot_be_fetched_the_reason_is_told(room: Room, asked: str) -> None:
+    room.hears(dropped("apps.csv", asked))
+    question = room.question(ROOT, DM_OF[ANA])
+    assert question
+
+    def away(_: Any, __: int) -> bytes:
+        raise SourceUnavailable("Slack is away.")
+
+    files: Any = room.desk.files
+    assert [*unpacked(files, away, question)] == [("Slack is away.", bool(asked))]
 
 
 def test_a_file_where_nothing_may_be_asked_is_not_noted(room: Room) -> None:
@@ -275,3 +317,11 @@ def test_who_cannot_be_introduced_is_not(room: Room) -> None:
     assert len(room.told.words) == 1
     replace(room.desk, access=Access({})).introduce(inbound)
     assert len(room.told.words) == 1
+
+
+def test_who_may_not_ask_of_what_has_rights_is_noted(tmp_path: Path) -> None:
+    with open_desk(tmp_path, rights=Rights(tables=frozenset({"apps"}), rows={"apps": "name <> 'Ada'"})) as product:
+        desk = intake_of(product.memory, KeptQueue(), context=product.context, profile=Profile("T9"))
+        take_event(desk, body(said()))
+        (noted,) = product.memory.access.of()
+    assert (noted.person, noted.outcome, noted.surface, noted.source) == (ANA, "refused", "question", "shop")

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ from slack_bolt import App, BoltRequest
 from slack_sdk import WebClient
 
 from ai.agents.cards import EARLIER_BUTTON
+from ai.agents.overview import Overview
 from ai.agents.port import run_now
 from ai.agents.querying.refinements import NO_PARTS, Refinable, Refinements
 from ai.agents.querying.verdicts import Person
+from ai.errors import SourceUnavailable
+from ai.sql.rights import Rights
 from ai.types import Request, ThreadKey
 from bot.access import Access
 from bot.contact import Greeting, bolt_app, posting_client
@@ -24,9 +28,10 @@ from bot.listeners.actions import FOR_OWNERS, redraw
 from bot.listeners.asking import ask, words_of
 from bot.listeners.earlier import FORM
 from bot.listeners.feedback import NOT_OPENED
-from bot.listeners.home import home_of, offer_prompts
+from bot.listeners.home import NO_SOURCE, home_of, offer_prompts
 from bot.listeners.refine import NOT_OPENED as FORM_NOT_OPENED
 from bot.listeners.shortcuts import NO_ANSWER, answer_of
+from bot.listeners.welcome import greeting
 from bot.people import Home, Profile
 from bot.render.asked_view import ASK
 from bot.render.asked_view import QUESTION as FIELD
@@ -37,6 +42,7 @@ from local_slack.testing import ANA, BEN, BOT, DM_OF, GENERAL, MENTION, MIRA, Sl
 from tests.desk import Desk, open_desk
 from tests.fakes import KeptQueue
 from tests.intakes import TEAM, Told, intake_of
+from tests.processes import free_port
 
 QUESTION, SAID, DAY = "how many apps?", "There are 3 apps.", "2026-11-01"
 JUDGES = "Only members of this channel may judge its answers; join it first."
@@ -176,6 +182,10 @@ def test_an_objection_that_is_refused_is_said_and_not_shown(counter: Counter) ->
     assert counter.slack.calls("chat.update") + counter.slack.calls("conversations.replies") == []
 
 
+def test_a_form_of_nothing_is_acknowledged(counter: Counter) -> None:
+    assert counter.submits(ASK, {"old": 1}, {}) == {}
+
+
 @pytest.mark.parametrize("form", ["feedback:objection", "refine:parts", ASK])
 def test_a_form_of_an_earlier_version_is_said_to_be_one(counter: Counter, form: str) -> None:
     told = counter.submits(form, {"old": 1}, {"some": {"some": {"type": "plain_text_input", "value": "x"}}})
@@ -190,6 +200,15 @@ def test_words_that_no_step_understands_are_not_opened_for_refining(counter: Cou
     counter.press("refine", "999999")
     assert len(counter.slack.calls("views.open")) == 1
     assert len(counter.told.words) == 2
+
+
+def test_a_form_of_what_has_rights_that_is_not_opened_is_noted(counter: Counter, tmp_path: Path) -> None:
+    (folder := tmp_path / "rights").mkdir()
+    rights = Rights(tables=frozenset({"apps"}), rows={"apps": "name <> 'Ada'"})
+    with open_desk(folder, rights=rights) as desk:
+        counter.press("refine", "999999", intake=intake_of(desk.memory, counter.queue, context=desk.context))
+        (noted,) = desk.memory.access.of(ANA)
+    assert (noted.outcome, noted.surface, noted.source) == ("refused", "modal", "shop")
 
 
 class Unfit(Refinements):
@@ -240,6 +259,14 @@ def test_an_answer_is_shared_by_its_asker_where_that_is_allowed(counter: Counter
     counter.press("share", f"2 {counter.turn_id}", ANA, owners)
     assert counter.queue.waiting == [f"{counter.turn_id}~1700000050.000001"]
     assert len(counter.slack.calls("chat.update")) == 1
+    (entry,) = counter.desk.memory.access.of(ANA)
+    assert (entry.outcome, entry.surface, entry.source) == ("shared", "button", "shop")
+    assert (entry.turn_id, entry.thread, entry.right, entry.hidden_from) == (
+        counter.turn_id,
+        counter.thread,
+        "owner",
+        2,
+    )
 
 
 def chosen(counter: Counter, callback: str, message: Body, user: str = ANA, intake: Intake | None = None) -> None:
@@ -290,6 +317,10 @@ def test_a_question_without_a_thread_begins_one(counter: Counter) -> None:
     reply = words_of(counter.intake, ANA, GENERAL, QUESTION, counter.thread.thread_ts)
     assert ask(counter.intake, counter.client, reply) == ""
     assert len(counter.shown()) == 2
+    for fault, told in (("not_in_channel", "invite me with `/invite`"), ("fatal_error", "Slack could not show your")):
+        counter.slack.fault("chat.postMessage", "error", error=fault)
+        assert told in ask(counter.intake, counter.client, said)
+    assert len(counter.queue.waiting) == 2
 
 
 def react(counter: Counter, user: str = ANA, reaction: str = "wastebasket", author: str = BOT, **item: str) -> None:
@@ -341,6 +372,44 @@ def test_our_own_arrival_is_greeted(counter: Counter) -> None:
     assert len(counter.slack.calls("chat.postMessage")) == 2  # the answer, and the greeting
 
 
+def test_what_slack_refuses_to_show_is_logged(counter: Counter, caplog: pytest.LogCaptureFixture) -> None:
+    for method in ("chat.update", "views.publish", "chat.postMessage", "agents.sessions.setStatus"):
+        counter.slack.fault(method, "error", error="ratelimited_for_good")
+    redraw(counter.client, GENERAL, counter.message, [])
+    counter.event(type="app_home_opened", user=ANA, channel=DM_OF[ANA], tab="home", event_ts="1.1")
+    counter.event(type="member_joined_channel", user=BOT, channel=GENERAL, event_ts="1.1")
+    notes, said = Notes(counter.client), words_of(counter.intake, ANA, GENERAL, thread_ts=counter.thread.thread_ts)
+    with caplog.at_level("INFO", "bot.listeners.notes"):
+        notes.begin(said, QUESTION)
+        notes.later(partial(counter.client.chat_delete, channel=GENERAL, ts="9.9"))
+        notes.close()
+    assert [one.getMessage() for one in caplog.records if one.name.startswith("bot.")] == [
+        "could not show what was pressed: SlackApiError",
+        "the app's page is not shown: ratelimited_for_good",
+        f"no greeting in {GENERAL}: ratelimited_for_good",
+        f"{said.turn_id} has no title: ratelimited_for_good",
+        "a message is not taken away: message_not_found",
+    ]
+
+
+def test_where_nothing_may_be_asked_the_greeting_says_why(counter: Counter) -> None:
+    shown = greeting(replace(counter.intake, access=Access({})), GENERAL).text
+    assert shown.startswith("This channel has no data source;")
+
+
+class Away(Overview):
+    """An overview of data that nobody can reach now."""
+
+    def examples(self, request: Request, count: int = 3) -> tuple[str, ...]:
+        raise SourceUnavailable("The data are away.")
+
+
+def test_a_home_without_its_data_says_so_and_shows_the_rest(counter: Counter) -> None:
+    away = replace(counter.intake, overview=Away(counter.desk.memory, counter.desk.context))
+    page = home_of(away, words_of(away, ANA, DM_OF[ANA]))
+    assert (page.note, page.examples, len(page.questions)) == (NO_SOURCE, (), 1)
+
+
 def home(counter: Counter, user: str = ANA, access: Access | None = None, team: str = "") -> Any:
     intake = replace(counter.intake, access=access) if access else counter.intake
     return home_of(intake, words_of(intake, user, DM_OF[user], team=team))
@@ -371,3 +440,28 @@ def test_a_note_is_said_once_and_in_the_thread_it_is_of(counter: Counter) -> Non
     notes.close()
     told = [(call["args"]["text"], call["args"].get("thread_ts")) for call in counter.slack.calls("chat.postEphemeral")]
     assert told == [("one", None), ("two", None), ("three", counter.thread.thread_ts)]
+
+
+def test_a_conversation_is_named_after_its_question(counter: Counter) -> None:
+    notes, said = Notes(counter.client), words_of(counter.intake, ANA, GENERAL, thread_ts=counter.thread.thread_ts)
+    notes.begin(said, "x" * 81)
+    notes.begin(said, QUESTION)
+    notes.close()
+    place = {"channel_id": GENERAL, "thread_ts": counter.thread.thread_ts, "status": "active", "initiator_user_id": ANA}
+    titles = ["x" * 79 + "…", QUESTION]
+    calls = counter.slack.calls("agents.sessions.setStatus")
+    assert [call["args"] for call in calls] == [{**place, "title": title} for title in titles]
+
+
+def test_a_note_that_did_not_reach_slack_is_told_from_one_that_was_refused(
+    counter: Counter, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = words_of(counter.intake, ANA, GENERAL)
+    counter.slack.fault("chat.postEphemeral", "error", error="user_not_in_channel")
+    away = WebClient("x", base_url=f"http://127.0.0.1:{free_port()}/api/", retry_handlers=[])
+    for client, reached in ((counter.client, True), (away, False)):
+        notes = Notes(client)
+        assert notes.post(said, "one").result() is reached
+        notes.close()
+    ours = [record.getMessage()[:29] for record in caplog.records if record.name.startswith("bot.")]
+    assert ours == ["could not tell what became of"] * 2
