@@ -90,7 +90,7 @@ def test_a_listener_does_what_is_sent_for(counter: Counter, given: Body, caplog:
     assert case.get("shows", "") in json.dumps(calls, ensure_ascii=False)
     assert case.get("answers", "") in room.answer
     moves = counter.desk.memory.moves.after(TEAM, GENERAL, 0)
-    assert [[move.person, move.is_in] for move in moves] == case.get("moves", [])
+    assert [[move.person, move.at, move.is_in] for move in moves] == case.get("moves", [])
     assert (counter.desk.memory.question(counter.turn_id) is None) is case.get("forgotten", False)
     assert begin([one.getMessage() for one in caplog.records if one.name.startswith("bot")], case.get("logs", []))
 
