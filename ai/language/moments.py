@@ -130,7 +130,10 @@ def _named(found: re.Match[str], today: date) -> Span:
 
 
 def _last_month_named(found: re.Match[str], today: date) -> Span:
-    return unit_of("month", _begun(date(today.year, MONTHS[found["month"]], 1), None, today))
+    """Read "last November": the latest one that began, in November that of the year before."""
+    start = _begun(date(today.year, MONTHS[found["month"]], 1), None, today)
+    goes_on = found["which"] == "last" and (start.year, start.month) == (today.year, today.month)
+    return unit_of("month", start.replace(year=start.year - goes_on))
 
 
 def _day_of_month(found: re.Match[str], today: date) -> Span:
@@ -254,7 +257,7 @@ _MOMENTS: tuple[Rule, ...] = (
     (rf"(?P<unit>{_UNITS}) before last", _before_last),
     (rf"{_N} (?P<unit>{_UNITS})s? ago", _ago),
     (rf"(?:month of )?{_MONTH}{_OF_YEAR}", _named),
-    (rf"(?:last|this|past) {_MONTH}", _last_month_named),
+    (rf"(?P<which>last|this|past) {_MONTH}", _last_month_named),
     (rf"(?P<ry>this|last) year(?:'s)? (?:in )?{_MONTH}(?P<y>(?!))?", _named),
     (rf"(?P<d>\d\d?){_TH} (?:of )?{_MONTH}{_OF_YEAR}", _named),
     (rf"{_MONTH} (?:the )?(?P<d>\d\d?){_TH}{_OF_YEAR}", _named),

@@ -12,7 +12,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.accounts.vague import MOST, figures_about
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import called, figure_days
+from ai.nl2sql.schema import called, display, figure_days
 from ai.nl2sql.worth import amounts_meant, speaks_of_money
 
 Shape = Literal["plain", "trend", "rank", "each", "beside"]
@@ -24,6 +24,9 @@ NUMBERS = re.compile(
     r"(?:(?:can|could) you )?(?:please )?(?:(?:pull|get|send|show|give|grab|fetch)(?: me| us)?(?: up)? )?(?:the |our |all )?(?:numbers|figures|stats|statistics|kpis|metrics) (?:for|on|about) ",
     re.IGNORECASE,
 )
+
+
+OF_ALL = re.compile(r"^(?:we|it all|everything|things|(?:our |the )?business|the company)(?: |$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +88,16 @@ def _growth(said: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]
 
 
 def _topic(words: str, read: Callable[[str], Sequence[Sketch]]) -> Topic | None:
-    if words.lower() in (
-        "we",
-        "business",
-        "it all",
-        "everything",
-        "things",
-        "our business",
-        "the business",
-        "the company",
-    ):
+    words = OF_ALL.sub("", words)
+    if not words:
         return Topic()
     sketch = min(read(words), key=lambda found: found.likely, default=None)
     if sketch is None or sketch.unread() or sketch.wanted:
         return None
     nouns = [str(part.data) for part in sketch.parts("noun")]
     fields = [part.data.table for part in sketch.parts("attribute") if isinstance(part.data, Field)]
-    tables = [*nouns, *fields, *(test.field.table for test in sketch.meaning.filters), ""]
+    named = [test.field for test in sketch.meaning.filters]
+    tables = [*nouns, *fields, *(field.table for field in named if field in display(sketch.lexicon, field.table)), ""]
     return Topic(tables[0], sketch.meaning.filters, sketch.meaning.periods or _times(sketch))
 
 
@@ -122,12 +118,20 @@ def _headline(lexicon: Lexicon) -> list[Measure]:
     return figures_about(lexicon, "")
 
 
+def _on_own_column(test: Filter, figure: Measure, lexicon: Lexicon) -> Filter:
+    """Put a value on the column of a figure's own rows where these have one of the same name: each its country."""
+    own = lexicon.table(figure.table).column(test.field.column)
+    same = own is not None and {*test.values} <= {*own.values}
+    return replace(test, field=Field(figure.table, test.field.column)) if same else test
+
+
 def _one(figure: Measure, topic: Topic, shape: Shape, lexicon: Lexicon) -> Meaning | None:
     days = figure_days(lexicon, figure)
     if topic.periods and not days:
         return None
     periods = tuple(replace(period, field=days[0]) for period in topic.periods)
-    filters = tuple(test for test in topic.filters if not many_between(lexicon, figure.table, test.field.table))
+    told = (_on_own_column(test, figure, lexicon) for test in topic.filters)
+    filters = tuple(test for test in told if not many_between(lexicon, figure.table, test.field.table))
     if len(filters) < len(topic.filters):
         return None
     base = Meaning(figure.table, measures=(figure,), filters=filters, periods=periods)

@@ -18,6 +18,10 @@ ASKED = re.compile(r"(?:and |so )?(?:what|which|who|where|whose|its|their|his|he
 HAVE = re.compile(r"\b(?:do|does) (?:they|it|he|she) (?:have|own|run|manage|make|sell)[?.! ]*$", re.IGNORECASE)
 HOW_MANY = re.compile(r"(?:and |so |but )?how (?:many|often)\b", re.IGNORECASE)
 THEIRS = frozenset("it its they them their those these each he she that".split())
+SUPERLATIVE = frozenset(
+    "best worst highest lowest biggest smallest strongest weakest largest most fewest least".split()
+)
+MOST_OF_THEM = re.compile(r"\b(?:most|fewest|least) of (?:them|those|these|it)\b", re.IGNORECASE)
 TOLD = 0.1  # what it costs at most to say a defined kind with its noun
 IDLE = frozenset("too also instead well again then please only just now".split())  # words of a step itself
 
@@ -35,6 +39,7 @@ def is_plain_edit(made: Derivation) -> bool:
         or _asks_owner(made)
         or _counts_theirs(made)
         or _tells_its_figure(made)
+        or _ranks_its_figure(made)
     )
 
 
@@ -130,6 +135,26 @@ def _tells_its_figure(made: Derivation) -> bool:
         return False
     left = {made.words[at].key for at in costs.places_left(made)} - IDLE
     return len(made.meaning.measures) == 1 and not left and costs.dearest_part(made) < costs.SURE + TOLD
+
+
+def _ranks_its_figure(made: Derivation) -> bool:
+    """Whether a message asks for the first by the very figure shown: “which month was the worst”, “who got most of them”.
+
+    One more thing may be shown of the row at a place of the list: “who owns the third one”.
+    """
+    before, now = made.before, made.meaning
+    if before is None or not before.all_measures or now.limit is None:
+        return False
+    if now.limit == 1 and before.groups and set(before.groups) < set(now.groups):
+        return bool(ASKED.match(made.text)) and signals.ONE.search(signals.canonical(made.text)) is not None
+    if costs.unread_words(made):
+        return False
+    if before.groups:
+        same = (now.groups, now.measures) == (before.groups, before.measures)
+        return same and made.changed <= RANKED and bool(SUPERLATIVE & made.keys)
+    keyed = now.order and now.order[0].key in before.measures
+    named = len(now.groups) == 1 and made.kinds <= {"noun", "attribute", "rank"}
+    return bool(keyed) and named and MOST_OF_THEM.search(made.text) is not None
 
 
 def _is_step(made: Derivation) -> bool:

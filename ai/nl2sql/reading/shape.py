@@ -6,7 +6,7 @@ from ai.nl2sql.additivity import held, settled
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
-from ai.nl2sql.reading.rows.which_day import days_of_whole, figures_of
+from ai.nl2sql.reading.rows.which_day import begun_days, days_of_whole, figures_of
 from ai.nl2sql.reading.sketch import Sketch, counts, is_fact, many_between
 from ai.nl2sql.schema import adds_up, always_known, days, display, figure_days, referred_table, title
 from ai.nl2sql.spans import BORN, DATED, first_of, verb_of
@@ -88,6 +88,8 @@ def _day_said(sketch: Sketch, fields: list[Field]) -> Field:
         for field in alive
         if {stem(part) for part in name_parts(field.table)} & {*map(stem, verb_of(field.column))}
     ]
+    if not (done or named) and (begun := begun_days(alive)):
+        return begun[0]
     known = named or always_known(sketch.lexicon, alive)
     if len(known) > 1 and not done and not first_of(fields) and not sketch.parts("period"):
         sketch.rival_days = tuple(known)

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import moved
@@ -155,16 +156,25 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
 
 
 def _a_year_before(sketch: Sketch, before: Meaning) -> tuple[Period, ...]:
-    """Return the same month or quarter of last year: “and last year?” after October, “the top 3 a year ago”."""
-    said = [part.said.lower() for part in sketch.cover.parts if not isinstance(part.data, Flag)]
-    alone = len(said) == 1 and said[0] in LAST_YEAR
-    if not (alone or any(words in YEAR_AGO for words in said)) or len(before.periods) != 1:
+    """Return the same month or quarter of another year: “and last year?” after October, “same month in 2025”."""
+    held = before.periods[0] if len(before.periods) == 1 else None
+    if held is None or held.start is None or held.end is None or held.end - held.start > A_QUARTER:
         return ()
-    held = before.periods[0]
-    if held.start is None or held.end is None or held.start.year != sketch.today.year:
-        return ()
-    short = held.end - held.start <= A_QUARTER
-    return (moved(held, relativedelta(years=1)),) if short else ()
+    parts = [part for part in sketch.cover.parts if not isinstance(part.data, Flag)]
+    said = [part.said.lower() for part in parts]
+    if (len(said) == 1 and said[0] in LAST_YEAR) or any(words in YEAR_AGO for words in said):
+        back = 1 if held.start.year == sketch.today.year else 0
+    else:
+        year = _year_of(parts[0].data.span) if len(parts) == 1 and parts[0].kind == "period" else None
+        is_same = year is not None and "same" in {word.key for word in sketch.lattice.words}
+        back = held.start.year - year if year and is_same else 0
+    return (moved(held, relativedelta(years=back)),) if back else ()
+
+
+def _year_of(span: Span) -> int | None:
+    """Return the year that a time is."""
+    starts = span.start is not None and (span.start.month, span.start.day) == (1, 1)
+    return span.start.year if starts and span.start and span.end == span.start + relativedelta(years=1) else None
 
 
 def side_meant(new: tuple[Period, ...], compared: Meaning) -> tuple[Period, ...]:

@@ -118,7 +118,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     correcting = signals.CORRECTION.match(plain) is not None
     if (rows := rows_named(signals.CORRECTION.sub("", plain), earlier, lexicon, read, _after)) is not None:
         return rows
-    body = by_amount(signals.canonical(signals.CORRECTION.sub("", plain)), earlier[0], lexicon)
+    body = by_amount(signals.canonical(signals.corrected(plain)), earlier[0], lexicon)
     body = of_those(in_own_unit(called_by_name(body, earlier[0], lexicon), earlier[0], lexicon), read, earlier[0])
     earlier = past_person(body, _grouped(body, earlier), lexicon)
     if (made := by_wording(body, earlier, lexicon, read) or in_parts(body, earlier, lexicon, read, _after)) is not None:

@@ -214,10 +214,13 @@ def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank)
     The worst week of cancelled bookings has the most of them; of bookings by members nobody can tell.
     """
     said = {word for part in sketch.parts("rank") for word in keys(part.said)}
-    if not said & JUDGED or not counts(sketch.lexicon, figure) or not meaning.filters or is_bad(sketch, figure):
+    parted = tuple(test for test in figure.where if isinstance(test, Filter))  # “as a percentage” of all
+    tests = (*meaning.filters, *parted)
+    is_counted = counts(sketch.lexicon, figure) or (bool(parted) and figure.function == "count")
+    if not said & JUDGED or not is_counted or not tests or is_bad(sketch, figure):
         return judged(sketch, figure, rank)
-    words = {stem(word) for test in meaning.filters for word in _words(test, sketch.lexicon)}
-    is_of_bad = is_bad_name(words) or any(map(_is_low_mark, meaning.filters))
+    words = {stem(word) for test in tests for word in _words(test, sketch.lexicon)}
+    is_of_bad = is_bad_name(words) or any(map(_is_low_mark, tests))
     return replace(rank, descending="worst" in said) if is_of_bad else None
 
 

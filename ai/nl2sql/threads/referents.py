@@ -21,6 +21,7 @@ DEEPEST = 4
 OWNERS = frozenset(("its", "his", "her"))
 WHICH_ONE = "Which of the {} do you mean by “{}”? Please name one."
 IT = re.compile(r"\bits?\b", re.IGNORECASE)
+FIRST_ANSWER = re.compile(r"^(?:very )?(?:first|original|initial|start|beginning)(?: (?:one|question|answer))?$", re.I)
 LEADERS = frozenset("lead leader manager head owner director chief".split())
 PERSONS = LEADERS | {"author"}
 
@@ -66,10 +67,19 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
         return None
     if place is not None and not (previous.order or previous.limit):
         return None
+    if place is None and (one := _only_rows_of(previous, key)):
+        return one
     source = _keys_only(previous, key)
     if place is not None:
         source = _at(source, place)
     return Among(key, source)
+
+
+def _only_rows_of(previous: Meaning, key: Field) -> Among | None:
+    """Return the condition that a list consists of: “who teaches that” lists the course shown, with its tutor."""
+    held = previous.among[0] if len(previous.among) == 1 and previous.among[0].field == key else None
+    plain = Meaning(previous.subject, columns=previous.columns, distinct=previous.distinct, among=previous.among)
+    return held if held and not held.unit and plain == previous else None
 
 
 def unranked(before: Meaning, sketch: Sketch) -> Meaning:
@@ -234,6 +244,8 @@ def of_several(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> 
 
 def back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
     """Return the answers from the newest of the name on: a grouping, a figure, a thing or a time."""
+    if FIRST_ANSWER.match(what):
+        return earlier[-1:]
     found = best_of(read, what)
     if found is None or found.unread():
         return ()

@@ -190,7 +190,11 @@ def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:
 
 def _names_another(among: Among, new: Filter, lexicon: Lexicon) -> bool:
     """Whether a thing is named in the place of those shown before: “and Basalt?” after what that team earned."""
-    if new.operator not in EXACT or new.field not in display(lexicon, new.field.table):
+    if new.operator not in EXACT:
+        return False
+    if among.field == new.field and not among.unit:
+        return True
+    if new.field not in display(lexicon, new.field.table):
         return False
     inner = any(_names_another(each, new, lexicon) for each in among.source.among)
     return inner or among.field.table == new.field.table

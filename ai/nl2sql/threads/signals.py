@@ -132,6 +132,7 @@ POINTING = frozenset("it its they their them those these he she his her him that
 DIVIDED = re.compile(r"(?:and |now )?(?:split|broken?|break|group(?:ed)?)(?: \w+){0,2} by\b", re.IGNORECASE)
 PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
           "fifth": 4, "5th": 4, "last": -1, "bottom": -1}  # fmt: skip
+MERE_YEAR = re.compile(r"^(?:in |for |of )?(?P<year>(?:19|20)\d\d)[.!? ]*$")
 OUR_OWN = re.compile(r"which of our\b", re.IGNORECASE)  # “which of our games” opens a question
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
@@ -148,6 +149,13 @@ THEN = IDIOMS["THEN"]
 ASKS = IDIOMS["ASKS"]
 ASIDE = IDIOMS["ASIDE"]
 OF_SHOWN = IDIOMS["OF_SHOWN"]
+
+
+def corrected(text: str) -> str:
+    """Return a message without “no, I meant”; a mere year behind it is that of the time asked about."""
+    said = CORRECTION.sub("", text)
+    year = MERE_YEAR.match(said) if said != text else None
+    return f"in {year['year']}, the same month" if year else said
 
 
 def asks(text: str) -> bool:

@@ -17,6 +17,7 @@ from ai.nl2sql.totals import mean_of_one, mean_said, other_mean, totalled
 from ai.nl2sql.words import split
 
 NO_TIME_BEFORE = "There is no time in the question before to go on from."
+WHICH_BOTH = "I cannot tell what both are."
 TOTAL = re.compile(r"\b(?:total|sum)\b", re.IGNORECASE)
 CONTINUES_NOTHING = "I do not know which earlier question this continues; please ask it in full."
 
@@ -76,18 +77,9 @@ def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
         return Followed(mean)
     cut = before.order if before.limit else ()
     figures = before.measures or before.all_measures[:1]
-    return Followed(
-        replace(
-            before,
-            measures=figures[:1],
-            fold=Fold(function, before.groups),
-            groups=(),
-            columns=(),
-            order=cut,
-            share=False,
-            series="",
-        )
-    )
+    fold = Fold(function, before.groups)
+    made = replace(before, measures=figures[:1], fold=fold, groups=(), columns=(), order=cut)
+    return Followed(replace(made, share=False, series=""))
 
 
 def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
@@ -171,15 +163,29 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
             if now.limit and now.groups:  # the worst week of each, not of both
                 return Followed(replace(now, filters=filters, groups=(group, *now.groups), within=(group,)))
             return Followed(replace(now, filters=filters, groups=(*now.groups, group)))
-    return Followed(None, problem="I cannot tell what both are.")
+    return Followed(None, problem=WHICH_BOTH)
 
 
 def _together(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     """“both together”: the two values asked for one after the other as one, or the total of those shown."""
     now, both = earlier[0], _both(found, earlier).meaning
+    if both is None and (times := _both_times(earlier)):
+        return Followed(totalled(times) if TOTAL.search(found.string) and times.groups else times)
+    if both is None and now.measures and not now.all_groups:
+        return Followed(None, problem=WHICH_BOTH)
     if both is None or not now.measures or both.measures != now.measures or both.filters == now.filters:
         return _total(found, earlier)
     return Followed(replace(both, groups=now.groups, within=now.within))
+
+
+def _both_times(earlier: Sequence[Meaning]) -> Meaning | None:
+    """Return the figure of two times asked for one after the other, where one begins as the other ends."""
+    now, then = earlier[0], earlier[1] if len(earlier) > 1 else earlier[0]
+    if now.measures != then.measures or not now.measures or replace(now, periods=then.periods) != then:
+        return None
+    times = sorted((*now.periods, *then.periods), key=lambda period: str(period.start))
+    joined = len(times) == 2 and times[0].field == times[1].field and times[0].end == times[1].start
+    return replace(now, periods=(replace(times[0], end=times[1].end),)) if joined else None
 
 
 def _share(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:

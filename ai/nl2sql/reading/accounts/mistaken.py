@@ -25,6 +25,7 @@ PLACES = frozenset("in out here there away inside outside present".split())
 DOING = frozenset("did do does have has".split())
 BEING = frozenset("are is".split())
 NOW = frozenset("right now currently today at".split())
+MEANS = frozenset("average avg mean usually typically per each".split())
 SHORT_UNIT = 2  # letters: m, kg
 FORECAST = "I can tell what is in the data, not what will be; ask for a time that has passed."
 
@@ -206,6 +207,16 @@ def _mean_for_total(sketch: Sketch) -> None:
             sketch.doubt(f"{title(field).capitalize()} has no total; ask for its average.")
 
 
+def _mean_for_number(sketch: Sketch) -> None:
+    """“how many one star reviews” asks for a number of reviews, for no mean."""
+    words = [word.key for word in sketch.lattice.words]
+    if words[:2] != ["how", "many"] or set(words) & MEANS:
+        return
+    for measure in sketch.meaning.measures:
+        if measure.function == "avg" and any(part.data == measure.table for part in sketch.parts("noun")):
+            sketch.doubt("I cannot tell whether this asks for a number or for a mean; say which.")
+
+
 def _value_for_number(sketch: Sketch) -> None:
     """“the latest 5 star reviews” are no five of them: the number says what the column beside it holds."""
     nouns = {part.start for part in sketch.parts("noun")}
@@ -219,6 +230,28 @@ def _value_for_number(sketch: Sketch) -> None:
             sketch.doubt(f"I am not sure what “{said}” means here.")
 
 
+def _less_for_without(sketch: Sketch) -> None:
+    """“ad revenue minus payouts” takes one figure from another; it is no revenue of those without payouts."""
+    lacking = any(not presence.present for presence in sketch.meaning.presences)
+    words = [word.key for word in sketch.lattice.words]
+    if lacking and sketch.meaning.all_measures and "minus" in words[1:]:
+        sketch.doubt("I cannot take one figure from another here; ask for both side by side.")
+
+
+def _came_for_entered(sketch: Sketch) -> None:
+    """“how many owners came in October” asks who was there, and not who was entered then, where visits are kept."""
+    words = [word.key for word in sketch.lattice.words]
+    days = {period.field.table for period in sketch.meaning.periods}
+    before = [at - 1 for at, word in enumerate(words) if word in ("came", "come") and at]
+    people = {item.sense.table for at in before for item in sketch.lattice.at(at, "table") if item.sense}
+    for table in people & days:
+        for event in sketch.lexicon.tables:
+            if is_kind(event, "happening") and many_between(sketch.lexicon, table, event):
+                events, those = noun(sketch.lexicon, event), noun(sketch.lexicon, table)
+                sketch.doubt(f"I cannot tell what “came” is of {those}; ask for {those} with {events}.")
+                return
+
+
 def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:
     """Return the amounts of money of all tables whose names hold these words."""
     fields = (field for table in sketch.lexicon.tables for field in _amounts(sketch, table))
@@ -227,5 +260,6 @@ def _amounts_called(sketch: Sketch, words: set[str]) -> list[Field]:
 
 MISTAKEN = (
     _worth_of_pieces, _cost_to_us, _discount_unsaid, _billed_not_paid, _forecast, _place_of_now, _measured_like_own,
-    _rate_for_rating, _name_for_verb, _ratings_listed, _mean_for_total, _value_for_number,
+    _rate_for_rating, _name_for_verb, _ratings_listed, _mean_for_total, _mean_for_number, _value_for_number,
+    _less_for_without, _came_for_entered,
 )  # fmt: skip

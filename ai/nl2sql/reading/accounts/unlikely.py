@@ -16,10 +16,10 @@ from ai.nl2sql.words import name_parts
 
 OF_EVENTS = 2.0
 OF_ITSELF = 1.2  # what it costs to group a figure by its own column
-MEANS = frozenset("average avg mean usually typically per each".split())
 PEOPLE = frozenset({"people", "persons", "humans", "men", "women"})
 WORKING = frozenset("work works working worked".split())
 COUNTED = frozenset({"noun", "measure", "attribute", "filter", "ratio", "presence"})
+EACH = re.compile(r"\b(?:each|every)\b(?P<has> (?:ha(?:s|ve|d)|gets?|got|ma[dk]es?|sells?|sold)\b)?")
 BOTH_ENDS = "Ask for the lowest and the highest one after the other."
 
 
@@ -188,10 +188,14 @@ def _absent_elsewhere(sketch: Sketch) -> None:
 
 def _one_for_each(sketch: Sketch) -> None:
     """“first release of each web app” is not the first of all."""
-    meaning = sketch.meaning
-    said = any(word.key in ("each", "every") for word in sketch.lattice.words)
+    meaning, said = sketch.meaning, " ".join(word.key for word in sketch.lattice.words)
     split = any({"each", "every"} & {*part.said.lower().split()} for part in sketch.parts("group"))
-    if said and meaning.limit == 1 and not (meaning.within or (meaning.all_groups and not split) or meaning.fold):
+    each = EACH.search(said)
+    if (
+        each
+        and (meaning.limit == 1 or (each["has"] and meaning.measures))
+        and not (meaning.within or (meaning.all_groups and not split) or meaning.fold)
+    ):
         sketch.doubt("I cannot read this for each one; ask for a figure of each, or name one of them.")
 
 
@@ -202,16 +206,6 @@ def _whole_group(sketch: Sketch) -> None:
         parts = {test.field for test in measure.where if isinstance(test, Filter)}
         if measure.per and parts and parts <= groups:
             sketch.doubt("I cannot tell which share this asks for; name the part and the whole.")
-
-
-def _mean_for_number(sketch: Sketch) -> None:
-    """“how many one star reviews” asks for a number of reviews, for no mean."""
-    words = [word.key for word in sketch.lattice.words]
-    if words[:2] != ["how", "many"] or set(words) & MEANS:
-        return
-    for measure in sketch.meaning.measures:
-        if measure.function == "avg" and any(part.data == measure.table for part in sketch.parts("noun")):
-            sketch.doubt("I cannot tell whether this asks for a number or for a mean; say which.")
 
 
 def _people_counted(sketch: Sketch) -> None:
@@ -280,7 +274,6 @@ UNLIKELY = (
     _people_counted,
     _first_of_one,
     _whole_group,
-    _mean_for_number,
     _one_for_each,
     _by_days_of_many,
     _absent_elsewhere,

@@ -40,7 +40,7 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
             return columns[0]
         if columns:
             dated = {word.key for word in sketch.lattice.words} & {"date", "dates"}
-            worded, begun = _told_by_word(sketch, columns), _begun(columns)
+            worded, begun = _told_by_word(sketch, columns), begun_days(columns)
             own = worded or _said_or_named(sketch, columns)
             always = always_known(sketch.lexicon, columns)
             own = own or (always if dated else surest_days(sketch.lexicon, columns)) or begun
@@ -260,7 +260,7 @@ def _is_done_to(noun: str, verb: str) -> bool:
     return stem(noun) == stem(verb) or names_deed(noun, verb) or (verb == "placed" and noun in PLACED)
 
 
-def _begun(days_of_table: list[Field]) -> list[Field]:
+def begun_days(days_of_table: list[Field]) -> list[Field]:
     """Return the only day on which rows that happen begin: `starts_at` of shows, not `onsale_on`."""
     found = [field for field in days_of_table if BEGUN & set(verb_of(field.column))]
     return found if len(found) == 1 and is_kind(days_of_table[0].table, "happening") else []

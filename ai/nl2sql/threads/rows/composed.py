@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reading.sketch import counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.figures.compared import between_times
 from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.referents import the_one
 from ai.nl2sql.threads.rows.ones import of_group
 from ai.nl2sql.threads.steps import Followed, stepped
 from ai.nl2sql.totals import totalled
@@ -51,6 +53,11 @@ TOP_ALONG = re.compile(
     rf"|(?P<first>(?:the )?top (?:\d+|two|three|five|ten)),? (?:and )?(?:then )?(?P<second>{_ALONG}))(?: [a-z]+)?[?.! ]*$",
     re.IGNORECASE,
 )
+GOT = re.compile(
+    r"^(?:and |so |but )*how many (?:did|does|do|has|have|had) (?:it|he|she|that one) (?:get|got|have|had|receive|received)"
+    r"(?: (?P<rest>\S.*?))?[?.! ]*$",
+    re.IGNORECASE,
+)
 After = Callable[[str, Sequence[Meaning], Lexicon, Sketches], Followed | None]
 
 
@@ -68,7 +75,21 @@ def in_parts(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         or _count_of_one(body, earlier, lexicon, read, after)
         or _mean_in_time(body, earlier, lexicon, read, after)
         or _top_along_time(body, earlier, lexicon, read, after)
+        or _counted_again(body, earlier, lexicon, read, after)
     )
+
+
+def _counted_again(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, after: After
+) -> Followed | None:
+    """Read “and how many did it get in October” after the app with most reviews, and its owner: its reviews."""
+    found = GOT.match(body)
+    ranked = next((m for m in earlier if m.limit == 1 and len(m.groups) == 1 and m.measures), None) if found else None
+    about = the_one(ranked, lexicon) if ranked and counts(lexicon, ranked.measures[0]) else None
+    if found is None or ranked is None or about is None or about.unit:
+        return None
+    one = replace(ranked, groups=(), columns=(), order=(), limit=None, offset=0, among=(*ranked.among, about))
+    return after(f"and {found['rest']}", [one, *earlier], lexicon, read) if found["rest"] else Followed(one)
 
 
 def _top_along_time(

@@ -8,13 +8,14 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.ordering.ranks import JUDGED
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import always_known, days, display, referred_table
 from ai.nl2sql.spans import is_span
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
-from ai.nl2sql.threads.referents import LEADERS, thing
+from ai.nl2sql.threads.referents import LEADERS, the_one, thing
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys, name_parts, singular, stem, stems
@@ -104,8 +105,10 @@ def behind_it(text: str, before: Meaning, lexicon: Lexicon, said: Sketch | None)
 
 
 def _of_the_one(before: Meaning, lexicon: Lexicon) -> Meaning:
-    """Return the one thing of a figure: “who owns it” after a rating asks of the app."""
+    """Return the one thing of a figure or a rank: “who owns it” after a rating asks of the app."""
     about = before.among[-1] if before.among and before.measures and not before.groups else None
+    if before.limit == 1 and len(before.groups) == 1 and before.groups[0].column is None:
+        about = the_one(before, lexicon)
     if about is not None and about.source.limit == 1:
         return Meaning(about.field.table, columns=display(lexicon, about.field.table), among=(about,))
     figured = before.measures and not before.groups and not before.among
@@ -214,7 +217,7 @@ def sized(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketche
     if how in FAST | SLOW and not _lasts(before.measures[0], lexicon):
         return None
     of_shown = how in ("most", *FEWEST) and OF_SHOWN.search(found[0]) is not None
-    if how == "worst" or not (timed or of_shown or how in ("smallest", "biggest", "largest", *FAST, *SLOW)):
+    if how in JUDGED or not (timed or of_shown or how in ("smallest", "biggest", "largest", *FAST, *SLOW)):
         return None
     if what != "one" and not timed:
         said = best_of(read, what)

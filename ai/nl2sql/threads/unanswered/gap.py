@@ -31,6 +31,9 @@ CHOSEN = re.compile(
 )
 GOES_ON = re.compile(r"\b(?:same|instead|again)\b", re.IGNORECASE)
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
+ANOTHER = re.compile(
+    r"^(?:and |so |but )*(?:when|how (?:many|much|long|old|often)) (?!(?:is|was) (?:that|it)\b)", re.IGNORECASE
+)
 ABOUT = re.compile(r"^(?:and |so |ok |but )*(?:what|how) about\b", re.IGNORECASE)  # a step, if worded as a question
 
 
@@ -55,6 +58,8 @@ def after_gap(
     if earlier and signals.LIFT.match(signals.canonical(plain)) and signals.LIMITS.match(lost[0]):
         return Followed(earlier[0], ("back to the last answer",))
     older = followed(text, earlier, lexicon, read) if earlier else None
+    if older is not None and older.meaning is not None and signals.BACK.match(plain):
+        return older
     corrects = len(lost) == 1 and signals.MEANT.match(plain) is not None and _is_one_step(lost[0])
     pointing = pointing_word(plain, read) is not None
     same = pointing and all(_asks_of_shown(said, read) for said in lost)
@@ -91,7 +96,7 @@ def _after_question(plain: str, lost: Sequence[str], read: Sketches) -> bool:
         return False
     asides = [said for said in lost if is_question(said) and not (signals.STEP.match(said) or ABOUT.match(said))]
     return asides == list(lost) and all(
-        not signals.SELECTS.match(said) and _names_nothing_new(said, read) for said in lost
+        not (signals.SELECTS.match(said) or ANOTHER.match(said)) and _names_nothing_new(said, read) for said in lost
     )
 
 
