@@ -12,8 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from ai.errors import ConfigError, MissingExtra, SourceUnavailable
+from ai.types import ThreadKey
 from bot.engine.adoption import adopt
-from bot.engine.bells import LoopbackBell
+from bot.engine.bells import CHANNEL, LoopbackBell, NotifyBell
 from bot.engine.database import QueueDatabase, Transaction, understood
 from bot.engine.keeping.copying import require_empty_queue, save_queue
 from bot.engine.keeping.damage import mend
@@ -23,9 +24,10 @@ from bot.engine.lines import AT_ONCE, HANDFUL, WaitingLines
 from bot.engine.outage import despite_outage, reaching
 from bot.engine.queue import TurnQueue
 from bot.engine.shares import Party, Places, WaitingTurn
-from bot.engine.store import News, TurnStore
+from bot.engine.store import SEEN, News, TurnStore
 from bot.inbound import NewTurn
 from tests.postgres import Postgres
+from tests.processes import free_port
 from tests.unit.bot.engine.conftest import thread, turn_id
 from tests.wait import until
 
@@ -223,6 +225,17 @@ def test_who_waits_behind_many_hears_it_once(database: QueueDatabase) -> None:
     assert AT_ONCE > HANDFUL
 
 
+def test_before_a_question_are_as_many_of_each_other_person(database: QueueDatabase) -> None:
+    store, told = TurnStore(database, "bot", lambda: NOON), list[tuple[str, int]]()
+    people = ["ANA"] * 5 + ["BEN"] * 4 + ["CYD"] * 2 + ["DAN"]
+    ids = [turn_id(thread(number)) for number in range(len(people))]
+    store.add([NewTurn(one, thread(number), people[number], False) for number, one in enumerate(ids)])
+    WaitingLines(store, lambda turn, ahead: told.append((turn, ahead))).tell(is_full=True)
+    until(lambda: len(told) == 8, what="those with more than a handful before them to be told")
+    before = {1: 6, 2: 8, 3: 10, 4: 11, 6: 6, 7: 8, 8: 10, 10: 6}
+    assert told == [(ids[number], count) for number, count in before.items()]
+
+
 def test_a_turn_waits_until_it_is_due(database: QueueDatabase) -> None:
     store = TurnStore(database, "bot", lambda: NOON)
     (first,) = add(database, 1)
@@ -262,6 +275,20 @@ def test_a_place_is_given_to_nobody_where_there_is_none(database: QueueDatabase)
     assert asked == []
 
 
+def test_of_many_who_wait_the_first_of_each_person_are_seen_first(database: QueueDatabase) -> None:
+    threads = [ThreadKey("T1", "C1", f"{1_700_000_000 + number}.000100") for number in range(SEEN + 9)]
+    people = ["ANA"] * (SEEN + 8) + ["BEN"]
+    store, seen = TurnStore(database, "bot", lambda: NOON), list[WaitingTurn]()
+    store.add([NewTurn(turn_id(key), key, person, False) for key, person in zip(threads, people, strict=True)])
+
+    def choose(waiting: Sequence[WaitingTurn], _: Sequence[Party]) -> Sequence[WaitingTurn]:
+        seen.extend(waiting)
+        return ()
+
+    store.advance(News({}, {}, {}), Places(2 * SEEN), choose)
+    assert [turn.nth for turn in seen] == [1, 1, *range(2, SEEN)]
+
+
 def test_a_file_that_is_no_database_says_so(tmp_path: Path, url: str) -> None:
     (tmp_path / "engine.sqlite").write_bytes(b"no database at all" * 99)
     broken = QueueDatabase(understood(url))
@@ -277,6 +304,7 @@ def test_without_its_driver_postgres_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_strange_file_among_bells_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "README").touch()
+    (tmp_path / str(free_port())).touch()  # of a process that died
     heard, one, other = list[str](), LoopbackBell(tmp_path), LoopbackBell(tmp_path)
     one.listen(lambda: heard.append("one"))
     other.ring()
@@ -284,6 +312,19 @@ def test_a_strange_file_among_bells_is_left_alone(tmp_path: Path) -> None:
     one.close()
     other.close()
     assert [file.name for file in tmp_path.iterdir()] == ["README"]
+
+
+def test_a_bell_on_a_server_is_heard_once_a_ring_in_one_session(server: Postgres) -> None:
+    sql = f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN {CHANNEL}'"
+    with closing(QueueDatabase(understood(server.new_database()))) as shared:
+        heard, ours, theirs = list[str](), NotifyBell(shared), NotifyBell(shared)
+        ours.listen(lambda: heard.append("ring"))
+        until(lambda: heard, what="the bell to listen")
+        session = shared.read(sql)
+        theirs.ring()
+        until(lambda: len(heard) > 1, what="the ring")
+        assert (len(heard), len(session), shared.read(sql)) == (2, 1, session)
+        ours.close()
 
 
 class Tries:
