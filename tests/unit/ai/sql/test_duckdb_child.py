@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from ai.sql.engines.duckdb import child
+from ai.sql.engines.duckdb.worker import Worker
 from tests.cases import cases
 
 LIMITS = {"rows": 3, "cell_bytes": 40}
@@ -39,6 +40,16 @@ def test_a_statement_is_answered_or_refused(case: dict[str, Any]) -> None:
             columns, *rows = replies(connection, case["sql"])
             assert columns == case.get("columns", columns)
             assert case["rows"] == (rows if "columns" in case else len(rows[0]) > 0)
+
+
+def test_a_process_answers_one_query_after_another(tmp_path: Path) -> None:
+    duckdb.connect(tmp_path / "shop.duckdb").close()
+    request: dict[str, Any] = {"path": str(tmp_path / "shop.duckdb"), "memory": 2**27, "blind": False, **LIMITS}
+    with closing(Worker()) as worker:
+        for sql in ("SELECT 1", "SELECT 2"):
+            assert worker.is_ready
+            assert [kind for kind, _ in worker.ask(statements=(sql,), **request)] == ["columns", "schema", "batch"]
+        assert worker.is_ready
 
 
 def test_a_reply_stands_behind_its_length() -> None:

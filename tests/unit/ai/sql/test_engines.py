@@ -51,7 +51,7 @@ def _mysql(case: dict[str, Any]) -> DatathreadError:
 
 def _postgres(case: dict[str, Any]) -> DatathreadError:
     fault = psycopg.errors.lookup(case["fault"])("s3cret is not it")
-    return PostgresBackend(URLS["postgres"], QueryLimits())._error(fault, ConnectionLost)
+    return PostgresBackend(URLS["postgres"], QueryLimits())._error(DBAPIError("", (), fault), ConnectionLost)
 
 
 def _duckdb(case: dict[str, Any]) -> DatathreadError:
