@@ -9,8 +9,10 @@ import pytest
 
 from ai.errors import Corrupt
 from ai.types import ThreadKey
+from bot.app import open_receiver
 from bot.cli.backup import BackupPlaces, back_up, restore
 from bot.engine import FileLeases, TurnQueue
+from config import load
 from tests.backups import opened, places
 from tests.memories import ask, turn
 
@@ -58,6 +60,17 @@ def test_what_reads_of_a_damaged_memory_is_saved_and_restored(tmp_path: Path, ol
     with opened(places(tmp_path / "b")) as memory:
         memory.parts.require_sound()
         assert len(memory.archives.everything(key(0))) == 2
+
+
+def test_a_bot_does_not_start_on_a_damaged_memory(tmp_path: Path, old: BackupPlaces) -> None:
+    damage(tmp_path / "a" / "state.sqlite", "message")
+    source, later = (
+        f"sqlite:///{tmp_path / 'shop.db'}",
+        "mysql://localhost/queue",
+    )  # what is wrong with it is told later
+    settings = load(data_dir=tmp_path / "a", database_url=source, engine_url=later)
+    with pytest.raises(Corrupt, match="is damaged"), open_receiver(settings, lambda _: None):
+        pass
 
 
 def test_rows_whose_thread_is_lost_are_left_out(tmp_path: Path, old: BackupPlaces) -> None:

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ai.errors import ConfigError, SourceUnavailable
+from ai.errors import ConfigError, SourceUnavailable, SqlRefused
 from ai.sql.database import Database
 from ai.sql.rights import Rights
+from bot.app import warm_up
+from bot.monitoring import Levels, SharedMeter
 from bot.product import open_product
 from config import load
 from tests.cases import cases
+from tests.figures import figures
 
 TABLES = """
 CREATE TABLE staff (id INTEGER PRIMARY KEY, email TEXT, region TEXT);
@@ -49,6 +52,25 @@ def test_nothing_is_read_once_a_denied_column_is_renamed(tmp_path: Path) -> None
             connection.execute("ALTER TABLE salaries RENAME COLUMN gross TO pay")
         with pytest.raises(SourceUnavailable, match="do not fit its tables"):
             database.check("SELECT pay FROM salaries")
+
+
+def test_what_the_guard_refuses_is_counted_with_its_layer(tmp_path: Path) -> None:
+    meter = SharedMeter()
+    settings = load(database_url="sqlite:///shop.db", data_dir=tmp_path)
+    with open_product(settings, meter=meter) as product, pytest.raises(SqlRefused) as refused:
+        product.sources["shop"].check("DELETE FROM staff")
+    assert figures(meter.page(Levels(())))["datathread_refused_queries_total", ("layer", refused.value.layer)] == 1
+
+
+def test_a_source_that_is_away_is_told_before_the_first_question(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_product(load(database_url="sqlite:///shop.db", data_dir=tmp_path)) as product:
+        warm_up(product)
+        assert caplog.messages == []
+        Path("shop.db").unlink()
+        warm_up(product)
+    assert caplog.messages == [f"There is no database file at {tmp_path / 'shop.db'}; check the database URL."]
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,25 @@
 """A receiver and a worker in this process, on a Slack that sends over HTTP: what each of their parts does for a question."""
 
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
 
 import httpx
 import pytest
+from tiktoken import registry
 
 from ai.errors import ConfigError
-from bot.app import open_receiver, open_worker, works
+from ai.tokens import ENCODING
+from bot.app import WORKER_NICENESS, load_all, open_receiver, open_worker, works
 from config import Settings, load
 from local_slack.in_process import slack_in_process
 from local_slack.testing import ANA, GENERAL, MENTION, SlackServer
 from tests.desk import shop
+from tests.e2e.conversation import button
 from tests.figures import figures
 from tests.processes import free_port
 from tests.wait import until
@@ -30,6 +35,7 @@ class Whole:
     settings: Settings
     said: list[str]
     web: httpx.Client
+    niceness: list[int]
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +57,12 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
             http_port=port,
             workers=2,
         )
-        ends, said = Event(), list[str]()
+        ends, said, niceness = Event(), list[str](), list[int]()
         opened = Event()
 
         def work() -> None:  # a worker steps back, and all threads that it begins
             with open_worker(settings, "worker 1"):
+                niceness.append(os.nice(0))
                 opened.set()
                 ends.wait()
 
@@ -69,7 +76,7 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
                 ):
                     until(lambda: opened.is_set() or worker.done())
                     slack.control("request_url", {"url": f"http://127.0.0.1:{port}/slack/events"})
-                    yield Whole(slack, settings, said, web)
+                    yield Whole(slack, settings, said, web, niceness)
             finally:
                 ends.set()
                 worker.result()
@@ -117,6 +124,21 @@ def test_it_says_where_it_answers_and_that_all_parts_work(bot: Whole) -> None:
     assert bot.web.get("/readyz").json() == {"status": "ok", "parts": dict.fromkeys(parts, "ok")}
 
 
+def test_a_worker_steps_back_behind_the_receiver(bot: Whole) -> None:
+    assert bot.niceness == [min(19, os.nice(0) + WORKER_NICENESS)]
+
+
+def test_what_is_pressed_under_an_answer_reaches_its_part(bot: Whole) -> None:
+    asked = bot.slack.say(ANA, GENERAL, f"{MENTION} how many apps are on Android?")
+    heard(bot, asked, "1")
+    answer = bot.slack.replies(GENERAL, asked)[-1]
+    bot.slack.press(ANA, GENERAL, answer, "Refine")
+    assert bot.slack.wait_for_modal(ANA)["title"]["text"] == "Refine"
+    place = {"channel": GENERAL, "ts": answer["ts"]}
+    bot.slack.act("action", ANA, message=place, action=button(answer, "Correct"))
+    until(lambda: "Correct, says" in str(bot.slack.replies(GENERAL, asked)), what="the verdict to be shown")
+
+
 def test_its_figures_are_shown(bot: Whole) -> None:
     shown = figures(bot.web.get("/metrics").text)
     assert shown["datathread_starts_total", ("process", "receiver")] == 1
@@ -128,6 +150,15 @@ def test_its_figures_are_shown(bot: Whole) -> None:
 def test_each_process_has_a_work_of_its_name(count: int) -> None:
     slack = {"slack_bot_token": "xoxb-1", "slack_app_token": "xapp-1"}
     names = [f"worker {number + 1}" for number in range(count)]
-    assert [*works(load(**slack, processes=count), lambda _: None)] == ["receiver", *names]
+    found = works(load(**slack, processes=count, workers=40), lambda _: None)
+    assert [*found] == ["receiver", *names]
+    places = [work.args[0].workers for work in found.values() if isinstance(work, partial)]
+    assert places == [40, *[-(-40 // count)] * count]
     with pytest.raises(ConfigError, match=r"^Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or "):
         works(load(processes=count), lambda _: None)
+
+
+def test_what_all_processes_need_is_loaded_before_they_are_made() -> None:
+    registry.ENCODINGS.pop(ENCODING, None)
+    load_all(load(tiktoken_download_url="http://127.0.0.1:1"))
+    assert ENCODING in registry.ENCODINGS

@@ -53,3 +53,7 @@ def test_the_demo_is_not_asked_for_nothing(demo: Product, tmp_path: Path) -> Non
     """What the test above takes for an answer is none where there is none."""
     answer = demo.orchestrator.process_message("how many unicorns do we have?", ThreadKey("", "docs", "unicorns"))
     assert not any(isinstance(event, NoteEvent | ChartEvent | FileEvent) for event in answer.events), answer.text
+
+
+def test_everybody_owns_the_demo(demo: Product) -> None:
+    assert demo.access.is_owner("U0ANYBODY")
