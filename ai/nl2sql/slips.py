@@ -5,7 +5,7 @@ from functools import lru_cache
 from ai.language.spelling import nearest, slip_of
 from ai.language.thesaurus import german, is_word
 from ai.nl2sql.grammar import grammar_words, kinds_of, openings, signs
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.wording import is_state
 from ai.nl2sql.words import Word, keys, name_parts, plural, singular, split
@@ -15,6 +15,7 @@ LIKE = 74.0  # likeness of a slip to the word of time that was meant
 CLOSE = 82.0  # likewise, to another word
 ACRONYM = 4  # letters of what is written in capitals
 SHORTEST, SHORTEST_SLIP = 4, 5
+SENT = frozenset({"shipped", "sent", "dispatched"})
 
 
 def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
@@ -85,12 +86,22 @@ def _swapped(word: Word, lexicon: Lexicon) -> str:
 
 
 def _state(word: str, lexicon: Lexicon) -> str:
-    """Return the word, or its German one, for a column that may be empty."""
+    """Return the word, or its German one, for a column that may be empty or a value of a state."""
     return next((name for name in (word, *german(word)) if _is_state(name, lexicon)), "")
 
 
 def _is_state(word: str, lexicon: Lexicon) -> bool:
+    if any(
+        sense.value is not None and is_state(sense) and _is_last(sense, lexicon) for sense in lexicon.senses((word,))
+    ):
+        return True
     senses = (sense for sense in lexicon.senses((word,)) if sense.column and sense.value is None)
     return any(
         lexicon.column(sense.field).nullable and not sense.field.column.startswith(("=", "?")) for sense in senses
     )
+
+
+def _is_last(state: Sense, lexicon: Lexicon) -> bool:
+    """Whether no other state comes after it: what was shipped was paid."""
+    over = {*single_words_of("fulfilled"), *SENT}
+    return sum(bool(over & {*keys(str(value))}) for value in lexicon.column(state.field).values) == 1

@@ -11,10 +11,12 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
-from ai.nl2sql.values import truths
+from ai.nl2sql.values import STATE_NAMES, truths
+from ai.nl2sql.vocabulary import single_words_of
 from ai.nl2sql.wording import is_reference
-from ai.nl2sql.words import singular
+from ai.nl2sql.words import keys, name_parts, singular
 
+PAID, WAITING = frozenset({"paid", "bezahlt"}), frozenset({"still", "yet"})
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
 IMPLIED = {
@@ -51,11 +53,24 @@ def is_value(run: Run) -> Iterator[Part]:
     if len(fields) != 1:
         return
     field, values = found[0][0], tuple(dict.fromkeys(value for _, value in found))
+    values = (*values, *_called_off(run, field, values)) if negated and not is_term(field) else values
     if len(values) == 1:
         had = {"have", "has", "had"} & {word.key for word in run.lattice.words[run.start : run.end]}
         yield filtered(run, Filter(field, "!=" if negated else "=", values), cost=0.4 * bool(negated and had))
     else:
         yield filtered(run, Filter(field, "not in" if negated else "in", values), cost=-0.1 * len(values))
+
+
+def _called_off(run: Run, field: Field, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    """Return the states of rows given up, which are “not paid” and “still not delivered” either, but meant by nobody."""
+    said, named = {word.key for word in run.lattice.words}, {word for value in values for word in keys(str(value))}
+    waits = named & PAID or (said & WAITING and named & {*single_words_of("fulfilled")})
+    if not waits or not STATE_NAMES & {*name_parts(field.column)}:
+        return ()
+    over = {*single_words_of("called_off")}
+    return tuple(
+        value for value in run.lexicon.column(field).values if over & {*keys(str(value))[:1]} and value not in values
+    )
 
 
 def either_way(run: Run) -> Iterator[Part]:

@@ -22,6 +22,7 @@ SUPERLATIVE = frozenset(
     "best worst highest lowest biggest smallest strongest weakest largest most fewest least".split()
 )
 MOST_OF_THEM = re.compile(r"\b(?:most|fewest|least) of (?:them|those|these|it)\b", re.IGNORECASE)
+AND_THESE = re.compile(r"and (?:the |their |its )?[a-z]+(?: [a-z]+)?[?.! ]*$", re.IGNORECASE)
 TOLD = 0.1  # what it costs at most to say a defined kind with its noun
 IDLE = frozenset("too also instead well again then please only just now".split())  # words of a step itself
 
@@ -40,6 +41,7 @@ def is_plain_edit(made: Derivation) -> bool:
         or _counts_theirs(made)
         or _tells_its_figure(made)
         or _ranks_its_figure(made)
+        or _counts_others(made)
     )
 
 
@@ -135,6 +137,17 @@ def _tells_its_figure(made: Derivation) -> bool:
         return False
     left = {made.words[at].key for at in costs.places_left(made)} - IDLE
     return len(made.meaning.measures) == 1 and not left and costs.dearest_part(made) < costs.SURE + TOLD
+
+
+def _counts_others(made: Derivation) -> bool:
+    """Whether a message names other rows to count for the same things: “and appointments” after “how many vets there”."""
+    before, now = made.before, made.meaning
+    if before is None or not (AND_THESE.match(made.text) and made.kinds <= {"noun", "measure"}) or before.groups:
+        return False
+    counted = (*before.measures, *now.measures)
+    plain = len(counted) == 2 and all(figure.function == "count" and not figure.where for figure in counted)
+    kept = (now.among, now.filters, now.periods, now.groups) == (before.among, before.filters, before.periods, ())
+    return plain and kept and bool(now.among or now.filters) and costs.dearest_part(made) < costs.SURE + TOLD
 
 
 def _ranks_its_figure(made: Derivation) -> bool:

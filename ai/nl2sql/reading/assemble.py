@@ -244,6 +244,7 @@ STEPS: tuple[Step, ...] = (
     listing.numbered,
     with_day,
     asked_state,
+    things.whose,
     accounting.questioned,
     restated,
     shape.states,

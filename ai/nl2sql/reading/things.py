@@ -4,8 +4,11 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Presence
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import display, noun
+from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import name_parts, singular, stems
 
+RECEIVING = frozenset("got get gets received receives receive has had won earned earns".split())
+PERSONS = ("people", "holder", "buyer")
 OF_ROWS = 0.7  # things named only as a column of other rows
 
 
@@ -42,6 +45,19 @@ def nouns(sketch: Sketch) -> None:
         if any(link.many or link.optional for link in path):
             sketch.edit(presences=(*sketch.meaning.presences, Presence(table, present=True)))
         sketch.cost += 0.9
+
+
+def whose(sketch: Sketch) -> None:
+    """“who got the biggest payout”: rows without a name of somebody are shown with the one person that each is of."""
+    meaning, lexicon, words = sketch.meaning, sketch.lexicon, sketch.lattice.words
+    if [word.key for word in words[:1]] != ["who"] or len(words) < 2 or words[1].key not in RECEIVING:
+        return
+    if meaning.measures or meaning.groups or not meaning.columns or is_kind(meaning.subject, *PERSONS):
+        return
+    near = {link.target for link in lexicon.links.steps.get(meaning.subject, ()) if not link.many}
+    people = [table for table in near if is_kind(table, *PERSONS) and display(lexicon, table)]
+    if len(people) == 1 and not {*people} & {field.table for field in meaning.columns}:
+        sketch.edit(columns=(*display(lexicon, people[0]), *meaning.columns))
 
 
 def _enumerated(sketch: Sketch, thing: Part) -> bool:

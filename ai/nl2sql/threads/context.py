@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
-from ai.language.spans import Span
+from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import moved
@@ -19,7 +19,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.reading.times import BACK, FUTURE
 from ai.nl2sql.schema import days, figure_days, names_of
 from ai.nl2sql.threads.referents import referent, same_moment
-from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.steps import Followed, around
 from ai.nl2sql.vocabulary import is_kind
 from ai.nl2sql.words import keys, name_parts, stems
 
@@ -114,14 +114,37 @@ def _goes_by(day: Field, figure: Measure, lexicon: Lexicon) -> bool:
     return way is not None and not any(link.many for link in way)
 
 
-def by_days(earlier: Sequence[Meaning], lexicon: Lexicon) -> Sequence[Meaning]:
+def by_days(earlier: Sequence[Meaning], lexicon: Lexicon, said: re.Match[str] | None) -> Sequence[Meaning]:
     """Take the one day that was shown for a time: “that day”, where days have a column of their own."""
+    earlier = _in_unit(earlier, said)
     first = earlier[0]
     group = first.groups[0] if first.limit == 1 and len(first.groups) == 1 else None
     if group is None or group.unit or not group.column:
         return earlier
     is_day = lexicon.column(Field(group.table, group.column)).kind == "date"
     return (replace(first, groups=(replace(group, unit="day"),)), *earlier[1:]) if is_day else earlier
+
+
+def _in_unit(earlier: Sequence[Meaning], said: re.Match[str] | None) -> Sequence[Meaning]:
+    """Take the whole month of a day asked about for “that month”, likewise weeks, quarters and years."""
+    first, unit = earlier[0], said[0].lower().split()[-1] if said else ""
+    held = first.periods[0] if len(first.periods) == 1 else None
+    whole = around(held, unit) if held and unit in STEPS else None
+    if held is None or whole is None or not (held.start and held.end and whole.start and whole.end):
+        return earlier
+    wider = whole.start <= held.start and held.end <= whole.end and whole != held
+    return (replace(first, periods=(whole,)), *earlier[1:]) if wider else earlier
+
+
+def at_moment(new: Meaning, moment: Among, before: Meaning) -> Meaning:
+    """Keep a figure to the one moment shown, which is no longer ranked: “installs that month” after the best one."""
+    if new.groups == before.groups and new.limit == 1:
+        new = replace(new, groups=(), order=(), limit=None)
+    others = (
+        held for held in new.among if held in before.among or (held.field, held.unit) != (moment.field, moment.unit)
+    )
+    within = new.periods if new.periods != before.periods else ()
+    return replace(new, among=tuple(dict.fromkeys((*others, moment))), periods=within)
 
 
 def has_time(before: Meaning) -> bool:

@@ -10,7 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch, counts
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, by_days, carried_over, has_time
+from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME, at_moment, by_days, carried_over, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all
 from ai.nl2sql.threads.figures.again import figure_again
 from ai.nl2sql.threads.figures.compared import compared, of_two_times, with_growth
@@ -135,7 +135,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     time, place = SAME_TIME.search(body), SAME_PLACE.search(body)
     if time or place:
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
-        return _within(body, by_days(earlier, lexicon), lexicon, read, time=bool(time), place=bool(place))
+        return _within(body, by_days(earlier, lexicon, time), lexicon, read, time=bool(time), place=bool(place))
     return _narrowed(body, earlier, lexicon, read, _plainly(body, earlier, lexicon, read, leaning=correcting))
 
 
@@ -181,7 +181,7 @@ def _within(
     body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, time: bool, place: bool
 ) -> Followed | None:
     """Read a message in the time or the place of the question before."""
-    made = _plainly(body, earlier, lexicon, read, leaning=False)
+    made = by_wording(body, earlier, lexicon, read) or _plainly(body, earlier, lexicon, read, leaning=False)
     if made is not None and made.meaning is None:
         return made
     standing = [sketch for sketch in read(body) if not sketch.problems and not sketch.unread() and not sketch.choices]
@@ -191,7 +191,7 @@ def _within(
     ranked = earlier[0].limit == 1 and bool(earlier[0].groups)  # “top reasons there” after the worst one of the shops
     placed = not place or (made is not None and (new.among or (new.filters and not ranked)))
     if made is not None and time and new.periods and (moment := same_moment(earlier[0], new.periods[0].field)):
-        return replace(made, meaning=replace(new, among=tuple(dict.fromkeys((*new.among, moment)))))
+        return replace(made, meaning=at_moment(new, moment, earlier[0]))
     if made is not None and placed and (new.periods or not time):
         return made
     timed = next((meaning for meaning in earlier if has_time(meaning)), earlier[0]) if time else earlier[0]

@@ -223,13 +223,14 @@ def _added(earlier: Sequence[Meaning]) -> tuple[Filter, ...]:
 def _whole_unit(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """Return the whole week, month or year around the time before."""
     before, unit = earlier[0], found["unit"].lower()
-    periods = tuple(_around(period, unit) for period in before.periods)
+    periods = tuple(around(period, unit) for period in before.periods)
     if not before.periods or None in periods:
         return Followed(None, problem=NO_TIME_BEFORE)
     return Followed(replace(before, periods=tuple(period for period in periods if period)))
 
 
-def _around(period: Period, unit: str) -> Period | None:
+def around(period: Period, unit: str) -> Period | None:
+    """Return the whole week, month or year that a time begins in."""
     if period.start is None:
         return None
     first = {

@@ -35,6 +35,7 @@ from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, stepped
 
 TWO_MOMENTS = "I cannot put what there is at two moments side by side; ask for one time after the other."
 NO_SHARES = "the numbers are compared, not their shares"
+OTHER_TIME = "this is the other time"
 FEW_DAYS = 5  # fewer show no trend
 
 PICKED = "That time was picked by its figure; name it to compare it with another."
@@ -50,8 +51,11 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
         return replace(made, notes=(*made.notes, NO_SHARES)) if made else None
     if shift := signals.BEFORE.match(side):
         return _with_time_before(shown, shift, found.today, lexicon)
-    if shown.fold or found.unread() or found.wanted:
+    if found.unread() or found.wanted:
         return None
+    if shown.fold:  # “is that more than September?” after a mean of days
+        periods = new_periods(found, shown, lexicon) if found.data("period") and not found.meaning.filters else ()
+        return Followed(replace(shown, periods=periods), (OTHER_TIME,)) if len(periods) == 1 else None
     if days := [test for test in found.meaning.filters if test.operator == "weekday"]:
         return _on_other_days(shown, days, lexicon) if len(found.meaning.filters) == 1 else None
     if found.data("period") and not found.meaning.filters:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Meaning
+from ai.nl2sql.meaning import Among, Group, Meaning, Measure, Order
 from ai.nl2sql.persons import holding
 from ai.nl2sql.reading.sketch import counts
 from ai.nl2sql.schema import display, names_of
@@ -15,6 +15,7 @@ from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.referents import referent, the_one
 from ai.nl2sql.threads.rows.completed import counted, rows_counted
 from ai.nl2sql.threads.rows.composed import After
+from ai.nl2sql.threads.rows.who import is_person
 from ai.nl2sql.threads.steps import Followed
 
 NAMED = re.compile(
@@ -24,9 +25,16 @@ NAMED = re.compile(
     r"|^(?:and |so |ok )*who (?:are|were) (?:they|those|these|them)(?: all| exactly)?[?.! ]*$",
     re.IGNORECASE,
 )
+WHOSE = re.compile(
+    r"^(?:and |so |ok )*whose (?:are|is|were|was) (?:they|those|these|that|it)(?: all)?[?.! ]*$", re.IGNORECASE
+)
+OF_BOTH = "I cannot list the rows of both times at once; please name the time."
 THAT_MANY = re.compile(r"^(?:and |so |ok )*how many (?:is|was|are|were) (?:that|it)[?.! ]*$", re.IGNORECASE)
 WHO = re.compile(r"^(?:and |so |ok )*who\b", re.IGNORECASE)
-LISTS = re.compile(r"^(?:and |now |ok )*(?:list|name)\b", re.IGNORECASE)
+LISTS = re.compile(
+    r"^(?:and |now |ok )*(?:(?:list|name)\b|(?:show|give)(?: me)? (?:all )?(?:the |only |just )+(?:[\w'-]+ ){1,4}ones[?.! ]*$)",
+    re.IGNORECASE,
+)
 OF_THEM = re.compile(
     r"\b(?:which|what|who|any|how many)(?: ones?)? of (?:them|these|those)\b"
     r"|^(?:and |so |ok |but )*how many (?:are|were) (?!there\b|they\b|these\b|those\b|that\b)"
@@ -49,6 +57,8 @@ def rows_named(
         return Followed(rows) if rows else None
     if THAT_MANY.match(body) and earlier[0].limit == 1 and earlier[0].groups and len(earlier[0].measures) == 1:
         return _that_many(earlier[0], lexicon)
+    if WHOSE.match(body) and (shared := _by_person(earlier[0], lexicon)):
+        return Followed(shared)
     named = NAMED.match(body)
     rows = _rows(earlier[0], lexicon) if named else None
     if named is None or rows is None:
@@ -67,6 +77,17 @@ def _that_many(before: Meaning, lexicon: Lexicon) -> Followed:
     return Followed(replace(before, measures=(part,), groups=(), order=(), limit=None, among=(*before.among, one)))
 
 
+def _by_person(before: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """Return an amount by those whose rows it adds up: “whose are they?” after the total of unpaid payouts."""
+    figure = before.measures[0] if len(before.measures) == 1 and not (before.groups or before.fold) else None
+    if figure is None or counts(lexicon, figure):
+        return None
+    near = {link.target for link in lexicon.links.steps.get(figure.table, ()) if not link.many}
+    people = [table for table in near if is_person(table) and display(lexicon, table)]
+    made = replace(before, groups=(Group(people[0]),), order=(Order(figure, True),)) if len(people) == 1 else None
+    return None if made is None or complaint(made, lexicon) else made
+
+
 def _with_people(rows: Meaning, whose: str, lexicon: Lexicon) -> Followed:
     """Show whose rows they are: “who are they?” after a number of subscriptions."""
     beside = with_columns(rows, display(lexicon, whose), lexicon)
@@ -79,8 +100,22 @@ def as_rows(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon)
     meaning = made.meaning if made else None
     if made is None or meaning is None or not LISTS.match(text) or meaning.measures != before.measures:
         return made
-    rows = _rows(meaning, lexicon) if set(meaning.filters) - set(before.filters) else None
+    if not set(meaning.filters) - set(before.filters) or not meaning.measures:
+        return made
+    if any(figure.where for figure in meaning.measures):
+        return Followed(None, problem=OF_BOTH)
+    rows = _rows(meaning, lexicon) or _rows_of_mean(meaning, lexicon)
     return replace(made, meaning=rows) if rows else made
+
+
+def _rows_of_mean(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
+    """Return the rows behind an average: “show me the 1 star ones” after a rating."""
+    mean = meaning.measures[0]
+    metric = lexicon.metric_of(mean)
+    averaged = mean.function == "avg" or (metric is not None and metric.expression.upper().startswith("AVG("))
+    if not averaged or len(meaning.measures) > 1 or meaning.all_groups or mean.where or mean.per:
+        return None
+    return _rows(replace(meaning, measures=(Measure("count", mean.table),)), lexicon)
 
 
 def among_shown(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
