@@ -22,9 +22,13 @@ def numbered(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def written(lines: Iterable[Mapping[str, Any]], out: Path) -> int:
-    """Write objects to a file, one a line; return how many."""
+    """Write objects to a file, one a line; return how many. `ConfigError` where the file cannot be made."""
     count = 0
-    with out.open("w", encoding="utf-8") as file:
+    try:
+        file = out.open("w", encoding="utf-8")
+    except OSError:
+        raise ConfigError(f"{out} cannot be written; give a file in a folder that is there.") from None
+    with file:
         for line in lines:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             count += 1
