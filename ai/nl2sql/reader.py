@@ -124,8 +124,8 @@ def derived(
     if previous is None:
         return _derived(text, lexicon, today, unanswered=unanswered)
     known = usable(previous, lexicon) is not None
-    before = [meaning for meaning in (previous, *earlier) if known and usable(meaning, lexicon)]
-    return _read(text, lexicon, today, before, unanswered=unanswered)
+    before = tuple(meaning for meaning in (previous, *earlier) if known and usable(meaning, lexicon))
+    return _derived(text, lexicon, today, before, unanswered=unanswered)
 
 
 @lru_cache(maxsize=256)
@@ -134,9 +134,11 @@ def _first(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, .
     return _weighed(_derived(text, lexicon, today, unanswered=unanswered), today)
 
 
-@lru_cache(maxsize=32)
-def _derived(text: str, lexicon: Lexicon, today: date, *, unanswered: tuple[str, ...]) -> Derivation | Doubt:
-    return _read(text, lexicon, today, (), unanswered=unanswered)
+@lru_cache(maxsize=64)  # a turn reads its message several times, and again what its thread left open
+def _derived(
+    text: str, lexicon: Lexicon, today: date, before: tuple[Meaning, ...] = (), *, unanswered: tuple[str, ...]
+) -> Derivation | Doubt:
+    return _read(text, lexicon, today, before, unanswered=unanswered)
 
 
 def _read(
