@@ -159,6 +159,7 @@ def words_in(text: str) -> Iterator[str]:
     return (found.group() for found in WORD.finditer(unicodedata.normalize("NFC", bare)))
 
 
+@lru_cache(maxsize=20_000)
 def name_parts(name: str) -> tuple[str, ...]:
     """Cut a name into lower-case words: `InvoiceLine` -> ("invoice", "line")."""
     return tuple(part.lower() for part in NAME_PART.findall(name))
@@ -184,6 +185,7 @@ IN_VES = ("knives", "shelves", "wives", "loaves", "thieves", "scarves", "wolves"
 UNCOUNTED = frozenset("people staff personnel data news series species children men women".split())
 
 
+@lru_cache(maxsize=20_000)
 def plural(noun: str) -> str:
     *before, last = noun.split(" ")
     if last in UNCOUNTED:
@@ -215,6 +217,7 @@ def _german_plurals() -> dict[str, str]:
     }
 
 
+@lru_cache(maxsize=20_000)
 def singular(noun: str) -> str:
     if noun.endswith(IN_VES):
         return noun[:-3] + ("fe" if noun.endswith(("knives", "wives")) else "f")

@@ -87,6 +87,7 @@ class Lexicon:
     numeric: dict[Field, bool] = field(default_factory=dict, repr=False, compare=False)  # what is known so far
     facts: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
+    @lru_cache(maxsize=10_000)  # noqa: B019 - lexicons are few, and each reading asks for the same words
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular and plural too."""
         forms = [words, tuple(folded(word) for word in words)]

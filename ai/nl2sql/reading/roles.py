@@ -217,7 +217,7 @@ def _left_out(sketch: Sketch) -> None:
     """“rating of sellers” is not the rating of all: a role that tells nothing of the answer is doubted."""
     for part in sketch.parts("noun"):
         table, word = str(part.data), sketch.lattice.words[part.end - 1].key
-        ways = _calling(sketch.lexicon, table, word) if table not in sketch.spoken else []
+        ways = _calling(sketch.lexicon, table, word) if table not in sketch.spoken else ()
         if ways and not sketch.spoken & {way.table for way in ways}:  # each payout is one to a seller
             sketch.doubt(f"I cannot tell which {noun(sketch.lexicon, sketch.meaning.root)} are of “{word}”.")
 
@@ -228,11 +228,12 @@ def _having(meaning: Meaning, key: Field) -> Meaning:
     return meaning.changed(presences=(*meaning.presences, some), keys=tuple(dict.fromkeys((*meaning.keys, key))))
 
 
-def _calling(lexicon: Lexicon, table: str, word: str) -> list[Field]:
+@lru_cache(maxsize=10_000)
+def _calling(lexicon: Lexicon, table: str, word: str) -> tuple[Field, ...]:
     """Return the keys that call rows of a table so, where nothing else does."""
     said = (singular(word),)
     if not table or not any(s.table == table and s.cost == IN_ROLE for s in lexicon.senses(said) if s.column is None):
-        return []
+        return ()
     steps = lexicon.links.steps.get(table, ())
     keyed = [Field(*link.keys[0]) for link in steps if link.many and link.referred == table and len(link.keys) == 1]
-    return [key for key in keyed if without_key(name_parts(key.column)) == said]
+    return tuple(key for key in keyed if without_key(name_parts(key.column)) == said)

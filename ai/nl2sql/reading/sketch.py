@@ -47,11 +47,14 @@ class Sketch:
     context: Meaning | None = None
     foreign: frozenset[str] = frozenset()  # words, in lower case, that a rewording put in
     _parts: dict[PartKind, list[Part]] = field(default_factory=dict, repr=False, compare=False)
+    _flags: dict[str, list[Part]] = field(default_factory=dict, repr=False, compare=False)  # by sign
 
     def __post_init__(self) -> None:
         self.cost += self.cover.cost
         for part in self.cover.parts:
             self._parts.setdefault(part.kind, []).append(part)
+            if part.kind == "flag" and isinstance(part.data, Flag):
+                self._flags.setdefault(part.data.sign, []).append(part)
 
     def copy(self) -> "Sketch":
         """Return a sketch to work on: no change of it shows in this one."""
@@ -68,7 +71,7 @@ class Sketch:
         return [part.data for part in self._parts.get(kind, ())]
 
     def flags(self, sign: str) -> list[Part]:
-        return [p for p in self._parts.get("flag", ()) if isinstance(p.data, Flag) and p.data.sign == sign]
+        return [*self._flags.get(sign, ())]
 
     def flag(self, sign: str) -> bool:
         """Whether a word of this sign stands alone; it counts as read from now on."""

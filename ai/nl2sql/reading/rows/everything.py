@@ -1,6 +1,7 @@
 """Rows that count: things without any are kept at 0; those deleted or of a test, and failed payments, are left out."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Period
@@ -85,16 +86,17 @@ def without_deleted(sketch: Sketch) -> None:
         root = sketch.meaning.root
         if not root or any(word.stem == sign for word in sketch.lattice.words):
             continue
-        no = _no_such(sketch, root, names)
+        no = _no_such(sketch.lexicon, root, names)
         if no is not None and all(test.field != no.field for test in sketch.meaning.filters):
             sketch.edit(filters=(*sketch.meaning.filters, no))
             sketch.assume(f"{kind} {noun(sketch.lexicon, root)} are left out")
 
 
-def _no_such(sketch: Sketch, table: str, names: frozenset[tuple[str, ...]]) -> Filter | None:
+@lru_cache(maxsize=1_000)
+def _no_such(lexicon: Lexicon, table: str, names: frozenset[tuple[str, ...]]) -> Filter | None:
     """Return the condition that rows are none of a kind, by a yes/no column that no definition is called by."""
-    terms = [keys(term.name) for term in sketch.lexicon.semantics.terms if term.table == table]
-    for column in sketch.lexicon.table(table).columns:
+    terms = [keys(term.name) for term in lexicon.semantics.terms if term.table == table]
+    for column in lexicon.table(table).columns:
         no = [value for value, truth in truths(column) if not truth]
         defined = names is TESTS and any("test" in words for words in terms)
         if name_parts(column.name) in names and no and not defined:
