@@ -4,6 +4,7 @@ Data sources and channels are in a YAML file (`CONFIG_FILE`).
 """
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import available_timezones
@@ -189,7 +190,7 @@ class Settings(BaseSettings):
     @field_validator("timezone")
     @classmethod
     def _known_timezone(cls, name: str) -> str:
-        if name not in available_timezones():
+        if name not in _timezones():
             raise PydanticCustomError("timezone", "give an IANA name such as Europe/Berlin")
         return name
 
@@ -233,6 +234,11 @@ def __getattr__(name: str) -> Any:
     if name.isupper() and name.lower() in Settings.model_fields:
         return getattr(load(), name.lower())
     raise AttributeError(f"module 'config' has no attribute {name!r}")
+
+
+@cache
+def _timezones() -> frozenset[str]:
+    return frozenset(available_timezones())  # found by walking their folder
 
 
 def load(**overrides: Any) -> Settings:

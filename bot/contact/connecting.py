@@ -87,6 +87,7 @@ def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Rec
         return BoltResponse(status=200)
 
     bolt = App(
+        name="datathread",  # else Bolt reads the source of every caller to name itself
         client=client,
         authorize=lambda: ourselves,
         request_verification_enabled=False,

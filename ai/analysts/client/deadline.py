@@ -7,6 +7,7 @@ import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -134,10 +135,22 @@ class _Body(httpx2.SyncByteStream):
         self._inner.close()
 
 
+@cache
+def trusted() -> ssl.SSLContext:
+    """Return the authorities of this machine; loading them takes long."""
+    return httpcore2.default_ssl_context()
+
+
+@cache
+def unasked() -> httpx2.AsyncClient:
+    """Return a client that nothing calls; LangChain would make one for each model, and load the authorities anew."""
+    return httpx2.AsyncClient(verify=trusted())
+
+
 class DeadlineTransport(httpx2.BaseTransport):
     def __init__(self, proxy: str | None = None) -> None:
         options: dict[str, Any] = {
-            "ssl_context": httpcore2.default_ssl_context(),
+            "ssl_context": trusted(),
             "keepalive_expiry": KEPT_SECONDS,
             "network_backend": _Backend(),
         }

@@ -19,7 +19,7 @@ from langchain_core.messages import (
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
-from ai.analysts.client.deadline import Deadline, ends_at
+from ai.analysts.client.deadline import Deadline, ends_at, unasked
 from ai.analysts.client.endpoint import Endpoint
 from ai.analysts.client.faults import THROWN, CallFault, fault_of
 from ai.analysts.client.server_profile import Limit, Profiles, ServerProfile, adapted
@@ -194,6 +194,7 @@ class ServedModel:
             base_url=endpoint.address(self.name),
             openai_proxy=None,  # LangChain would take it from the environment, and refuse it beside a client of ours
             http_client=self._http,
+            http_async_client=unasked(),
             max_retries=0,
             use_responses_api=responses,
             **azure,
