@@ -115,6 +115,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # readings make objects by the thousand, and few of them are in cycles
     gc.enable()
 
 
