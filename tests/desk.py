@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ai.agents.cards import Services
@@ -72,13 +73,16 @@ def open_desk(
     analyst = analyst or BuiltInAnalyst()
     context = QuestionContext(memory, {"shop": database}, semantics)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners, forget(memory))
+    services = Services(memory, analyst, context, exports, cards(), lambda user: user in owners, forget(memory))
     try:
         yield Desk(Orchestrator(services), services, database)
     finally:
         memory.close()
         database.close()
         bulk.close()
+
+
+cards = cache(registered)  # it tries the examples of all of them
 
 
 def forget(memory: MemoryStore) -> Callable[[ThreadKey], None]:

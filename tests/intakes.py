@@ -7,7 +7,6 @@ from ai.agents.overview import Overview
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
-from ai.agents.registry import registered
 from ai.memory_store import MemoryStore
 from ai.sql.thread_files import ThreadFiles
 from bot.access import Access
@@ -15,6 +14,7 @@ from bot.inbound import Inbound
 from bot.listeners import Intake, Tell
 from bot.people import Home, People, Profile
 from local_slack.testing import BOT
+from tests.desk import cards
 from tests.fakes import KeptQueue
 
 TEAM = "T0LOCAL"
@@ -62,6 +62,6 @@ def intake_of(
         overview=Overview(memory, asked),
         later=now,
         files=ThreadFiles(memory.parts.results.root.parent / "files", {}),
-        is_quick=registered().is_quick,
+        is_quick=cards().is_quick,
         forget=memory.lifecycle.forget_person,
     )

@@ -43,6 +43,7 @@ class MariaDB:
             user="root",
             database=database,
             autocommit=True,
+            ssl_disabled=True,  # its driver would load the authorities of this machine for each connection
             client_flag=CLIENT.MULTI_STATEMENTS,
         )
 

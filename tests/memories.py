@@ -41,11 +41,11 @@ def opened(
         memory.close()
 
 
-def store_in(folder: Path) -> str:
+def store_in(folder: Path, name: str = "state.sqlite") -> str:
     """Return the address of the memory in a folder; a new one begins as its migrations left one of this process."""
-    path = folder / "state.sqlite"
+    path = folder / name
     if not path.exists():
-        (own := folder / f"state-{os.getpid()}").write_bytes(_migrated())
+        (own := folder / f"{name}-{os.getpid()}").write_bytes(_migrated())
         with suppress(FileExistsError):  # another process was quicker, and may have written since
             path.hardlink_to(own)
         own.unlink()

@@ -19,6 +19,7 @@ from ai.memory.log.spending import Spending
 from ai.memory.opening import open_engine
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
+from tests.memories import store_in
 from tests.openai_server import ModelServer
 from tests.openai_server.dialect import Dialect
 from tests.openai_server.server import Answer
@@ -61,7 +62,7 @@ def scripted_model(
     probed: bool = False,
 ) -> Iterator[Model]:
     """Serve a script and open a client for it; `probed` scripts answer probes, too."""
-    engine = open_engine(f"sqlite:///{folder / 'book.sqlite'}")
+    engine = open_engine(store_in(folder, "book.sqlite"))
     book = Spending(engine, PRICES, budgets or Budgets())
     how = answer.recorded if isinstance(answer, Dialect) else {}
     endpoint = replace(endpoint, **how.get("settings", {}))

@@ -47,7 +47,7 @@ def offenders(needles: Iterable[str]) -> dict[str, list[str]]:
 
 def found(path: Path, needles: Iterable[str]) -> list[str]:
     text = path.read_text("utf-8", errors="replace")
-    return [needle for needle in needles if re.search(rf"(?<![\w.]){re.escape(needle)}", text)]
+    return [word for word in needles if word in text and re.search(rf"(?<![\w.]){re.escape(word)}", text)]
 
 
 @cache

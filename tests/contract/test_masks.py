@@ -17,6 +17,7 @@ from bot.product import Product, open_product
 from config import load
 from tests.cases import cases
 from tests.fuzz import mutations
+from tests.memories import store_in
 
 COLUMNS = {"staff": ("id", "name", "salary", "dept"), "orders": ("id", "staff_id", "amount")}
 RIGHTS = Rights(masks={"staff": {"salary": "null", "name": "stars"}})
@@ -48,6 +49,7 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Product
     with closing(sqlite3.connect("shop.db")) as connection:
         connection.executescript(STAFF)
     Path("shop.yaml").write_text(CONFIG, "utf-8")
+    store_in(tmp_path)
     with open_product(load(config_file=Path("shop.yaml"), data_dir=tmp_path)) as opened:
         yield opened
 

@@ -20,6 +20,7 @@ from ai.results.places.bucket import BucketFiles
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
 from tests.buckets import Buckets, buckets
+from tests.memories import store_in
 
 UNBOUNDED = 10**12
 moment = datetime.fromisoformat
@@ -66,8 +67,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KeptFiles]
     """Every place where results may be kept."""
     kind: str = request.param
     if kind in ("sqlite", "postgresql"):
-        own = f"sqlite:///{tmp_path / 'state.sqlite'}"
-        engine = open_engine(own if kind == "sqlite" else request.getfixturevalue("state_url"))
+        engine = open_engine(store_in(tmp_path) if kind == "sqlite" else request.getfixturevalue("state_url"))
         yield DatabaseFiles(engine)
         with writing(engine) as connection:
             connection.execute(text("DELETE FROM kept_chunk"))

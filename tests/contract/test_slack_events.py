@@ -19,6 +19,7 @@ from config import load
 from local_slack.testing import ANA, BEN, BOT, GENERAL, MENTION, SlackServer, slack_server
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
+from tests.http_service import NO_TLS
 from tests.intakes import intake_of
 from tests.wait import until
 
@@ -68,7 +69,7 @@ def post(service: Service, body: str, secret: str = SECRET, age: int = 0, retry:
     stamp = str(int(time.time()) - age)
     signature = SignatureVerifier(secret).generate_signature(timestamp=stamp, body=body)
     signed = {"x-slack-request-timestamp": stamp, "x-slack-signature": str(signature), **headers}
-    return httpx.post(service.url, content=body, headers={"content-type": "application/json", **signed})
+    return httpx.post(service.url, content=body, headers={"content-type": "application/json", **signed}, verify=NO_TLS)
 
 
 def test_slack_finds_us_there_and_what_is_said_arrives(service: Service) -> None:
@@ -102,7 +103,7 @@ def test_what_slack_did_not_sign_just_now_is_refused(service: Service, secret: s
 )
 def test_a_forged_signature_is_refused(service: Service, signature: bytes, stamp: bytes) -> None:
     headers = [(b"x-slack-request-timestamp", stamp), (b"x-slack-signature", signature)]
-    assert httpx.post(service.url, content=json.dumps(EVENT), headers=headers).status_code == 401
+    assert httpx.post(service.url, content=json.dumps(EVENT), headers=headers, verify=NO_TLS).status_code == 401
     assert service.queue.waiting == []
 
 
@@ -110,13 +111,13 @@ def test_a_signature_of_another_body_is_refused(service: Service) -> None:
     stamp = str(int(time.time()))
     signature = SignatureVerifier(SECRET).generate_signature(timestamp=stamp, body="{}")
     headers = {"x-slack-request-timestamp": stamp, "x-slack-signature": str(signature)}
-    assert httpx.post(service.url, content=json.dumps(EVENT), headers=headers).status_code == 401
+    assert httpx.post(service.url, content=json.dumps(EVENT), headers=headers, verify=NO_TLS).status_code == 401
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"payload=%7B", b"[]", b'{"type": 1}', b"ssl_check=1"])
 def test_anything_else_is_refused(service: Service, body: bytes) -> None:
     for kind in ("application/json", "application/x-www-form-urlencoded"):
-        assert httpx.post(service.url, content=body, headers={"content-type": kind}).status_code == 401
+        assert httpx.post(service.url, content=body, headers={"content-type": kind}, verify=NO_TLS).status_code == 401
 
 
 @pytest.mark.parametrize("body", ["{", "payload=%7B"])

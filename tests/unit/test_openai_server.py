@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from ai.tokens import TokenCounter
+from tests.http_service import NO_TLS
 from tests.openai_server import ModelServer, Script
 
 COUNT = TokenCounter(patience=60)
@@ -12,7 +13,7 @@ TOOL = {"type": "function", "function": {"name": "count_rows", "parameters": {"t
 
 
 def post(server: ModelServer, body: object) -> httpx.Response:
-    return httpx.post(f"{server.url}/chat/completions", json=body)
+    return httpx.post(f"{server.url}/chat/completions", json=body, verify=NO_TLS)
 
 
 def test_the_schemas_of_tools_are_part_of_the_prompt() -> None:
