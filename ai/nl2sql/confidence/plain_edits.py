@@ -18,6 +18,7 @@ ASKED = re.compile(r"(?:and |so )?(?:what|which|who|where|whose|its|their|his|he
 HAVE = re.compile(r"\b(?:do|does) (?:they|it|he|she) (?:have|own|run|manage|make|sell)[?.! ]*$", re.IGNORECASE)
 HOW_MANY = re.compile(r"(?:and |so |but )?how (?:many|often)\b", re.IGNORECASE)
 THEIRS = frozenset("it its they them their those these each he she that".split())
+BEING = frozenset("is was are were which what has had the".split())
 SUPERLATIVE = frozenset(
     "best worst highest lowest biggest smallest strongest weakest largest most fewest least".split()
 )
@@ -164,7 +165,10 @@ def _ranks_its_figure(made: Derivation) -> bool:
         return False
     if before.groups:
         same = (now.groups, now.measures) == (before.groups, before.measures)
-        return same and made.changed <= RANKED and bool(SUPERLATIVE & made.keys)
+        same = same and bool(now.order) and now.order[0].key == before.all_measures[0]
+        units = {group.unit for group in now.groups}  # “which month”, though a column is called so too
+        left = {made.words[at].key for at in costs.places_left(made)} - IDLE - BEING - units
+        return same and made.changed <= RANKED and bool(SUPERLATIVE & made.keys) and not left
     keyed = now.order and now.order[0].key in before.measures
     named = len(now.groups) == 1 and made.kinds <= {"noun", "attribute", "rank"}
     return bool(keyed) and named and MOST_OF_THEM.search(made.text) is not None

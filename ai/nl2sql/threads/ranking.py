@@ -1,6 +1,7 @@
 """Order the rows of an answer anew: rank and sort them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -217,11 +218,15 @@ def worst_of_what(sketch: Sketch, meaning: Meaning, figure: Measure, rank: Rank)
     parted = tuple(test for test in figure.where if isinstance(test, Filter))  # “as a percentage” of all
     tests = (*meaning.filters, *parted)
     is_counted = counts(sketch.lexicon, figure) or (bool(parted) and figure.function == "count")
-    if not said & JUDGED or not is_counted or not tests or is_bad(sketch, figure):
+    if not said & JUDGED or not is_counted or not tests or is_bad(sketch.lexicon, figure):
         return judged(sketch, figure, rank)
-    words = {stem(word) for test in tests for word in _words(test, sketch.lexicon)}
-    is_of_bad = is_bad_name(words) or any(map(_is_low_mark, tests))
-    return replace(rank, descending="worst" in said) if is_of_bad else None
+    return replace(rank, descending="worst" in said) if are_of_bad(tests, sketch.lexicon) else None
+
+
+def are_of_bad(tests: Sequence[Filter], lexicon: Lexicon) -> bool:
+    """Whether conditions tell of bad rows: cancelled bookings, reviews with one star."""
+    words = {stem(word) for test in tests for word in _words(test, lexicon)}
+    return is_bad_name(words) or any(map(_is_low_mark, tests))
 
 
 def _is_low_mark(test: Filter) -> bool:

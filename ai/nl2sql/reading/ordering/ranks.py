@@ -8,6 +8,7 @@ from itertools import pairwise
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting, Wanted
 from ai.nl2sql.echo import figure
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.ordering.implied import implied_key, is_last, keep_known
 from ai.nl2sql.reading.ordering.priced import priced
@@ -267,15 +268,15 @@ def _ranks_groups(sketch: Sketch, measure: Measure) -> bool:
 def judged(sketch: Sketch, key: Measure | Field, rank: Rank) -> Rank:
     """Turn “worst” and “best” round for a bad figure."""
     said = {word for part in sketch.parts("rank") for word in keys(part.said)}
-    if rank.descending == ("best" in said) and said & JUDGED and is_bad(sketch, key):
+    if rank.descending == ("best" in said) and said & JUDGED and is_bad(sketch.lexicon, key):
         return replace(rank, descending=not rank.descending)
     return rank
 
 
-def is_bad(sketch: Sketch, key: Measure | Field) -> bool:
+def is_bad(lexicon: Lexicon, key: Measure | Field) -> bool:
     if isinstance(key, Field):
         return is_bad_name({stem(word) for word in title(key).split()})
-    metric = sketch.lexicon.metric_of(key)
-    said = keys(figure(key, sketch.lexicon).removesuffix("in percent"))
+    metric = lexicon.metric_of(key)
+    said = keys(figure(key, lexicon).removesuffix("in percent"))
     words = {stem(word) for word in (*said, *map("-".join, pairwise(said)))}  # “no show rate” is of no-shows
     return is_bad_name(words) or bool(metric and LOW_IS_GOOD.search(metric.description))

@@ -59,7 +59,7 @@ def _sorted_as_shown(sketch: Sketch, said: list[Part], *, descending: bool) -> N
         return
     if meaning.subject and key in _age_in_years(sketch):
         descending = next((word == "oldest" for word in words if word in AGES), descending)
-    elif JUDGED & set(words) and is_bad(sketch, key):
+    elif JUDGED & set(words) and is_bad(sketch.lexicon, key):
         descending = not descending
     sketch.edit(order=(Order(key, descending),))
 
@@ -183,7 +183,7 @@ def judged(sketch: Sketch) -> None:
     flipped: dict[Operator, Operator] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
     havings = tuple(
         replace(having, operator=flipped.get(having.operator, having.operator))
-        if is_bad(sketch, having.measure)
+        if is_bad(sketch.lexicon, having.measure)
         else having
         for having in sketch.meaning.havings
     )

@@ -34,8 +34,8 @@ from ai.nl2sql.threads.referents import referent
 from ai.nl2sql.threads.steps import NO_TIME_BEFORE, Followed, stepped
 
 TWO_MOMENTS = "I cannot put what there is at two moments side by side; ask for one time after the other."
+TWO_MEANS = "I cannot put averages of two times side by side; ask for one time after the other."
 NO_SHARES = "the numbers are compared, not their shares"
-OTHER_TIME = "this is the other time"
 FEW_DAYS = 5  # fewer show no trend
 
 PICKED = "That time was picked by its figure; name it to compare it with another."
@@ -55,7 +55,8 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
         return None
     if shown.fold:  # “is that more than September?” after a mean of days
         periods = new_periods(found, shown, lexicon) if found.data("period") and not found.meaning.filters else ()
-        return Followed(replace(shown, periods=periods), (OTHER_TIME,)) if len(periods) == 1 else None
+        other = (replace(shown, periods=periods),) if len(periods) == 1 else ()
+        return Followed(None, problem=TWO_MEANS, choices=other)
     if days := [test for test in found.meaning.filters if test.operator == "weekday"]:
         return _on_other_days(shown, days, lexicon) if len(found.meaning.filters) == 1 else None
     if found.data("period") and not found.meaning.filters:

@@ -185,3 +185,20 @@ def of_far_rows(sketch: Sketch, own: str, lexicon: Lexicon) -> str:
             said, whose = test.values[0], noun(lexicon, far)
             return f"“{said}” is told of {whose}, not of {noun(lexicon, own)}; name the {whose} if you mean it."
     return ""
+
+
+def behind_values(before: Meaning, sketch: Sketch) -> Among | None:
+    """Return the rows counted, in place of the values they were split by, where a figure belongs to such rows.
+
+    “the average bill for those” after visits of rabbits by reason is of these visits, and not of all with such reasons.
+    """
+    lexicon, root = sketch.lexicon, before.root
+    figures = [wanted.measure.table for wanted in sketch.wanted if wanted.measure.table != root]
+    keys = lexicon.table(root).primary_key if root else ()
+    whole = len(before.groups) == 1 and before.groups[0].column and not (before.limit or before.havings or before.fold)
+    way = lexicon.links.path(figures[0], root) if len(figures) == 1 and len(keys) == 1 else None
+    narrowed = bool(before.filters or before.periods) and not sketch.parts("attribute")
+    if not whole or not narrowed or not way or any(link.many for link in way):
+        return None
+    key = Field(root, keys[0])
+    return Among(key, replace(before, groups=(), measures=(), columns=(key,), order=(), share=False, series=""))

@@ -27,6 +27,7 @@ from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.rows.behind import (
     ONE_BY_ONE,
     alone,
+    behind_values,
     counted_rows,
     figures_of_many,
     guessed_elsewhere,
@@ -84,7 +85,8 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     which = WHICH_ONE.format(noun(lexicon, own), word) if several else _of_defined_rows(sketch, given, lexicon, word)
     if which:
         return Followed(None, problem=which)
-    return with_referent(sketch, before, lexicon, about, text)
+    meant = behind_values(before, sketch) if place is None and isinstance(about, Among) else None
+    return with_referent(sketch, before, lexicon, meant or about, text)
 
 
 def _of_defined_rows(sketch: Sketch, before: Meaning, lexicon: Lexicon, word: str) -> str:

@@ -8,13 +8,14 @@ from ai.nl2sql.checks import complaint
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading.ordering.ranks import JUDGED
+from ai.nl2sql.reading.ordering.ranks import is_bad
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import always_known, days, display, referred_table
 from ai.nl2sql.spans import is_span
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.ranking import are_of_bad
 from ai.nl2sql.threads.referents import LEADERS, the_one, thing
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.vocabulary import is_kind
@@ -217,7 +218,8 @@ def sized(found: re.Match[str], before: Meaning, lexicon: Lexicon, read: Sketche
     if how in FAST | SLOW and not _lasts(before.measures[0], lexicon):
         return None
     of_shown = how in ("most", *FEWEST) and OF_SHOWN.search(found[0]) is not None
-    if how in JUDGED or not (timed or of_shown or how in ("smallest", "biggest", "largest", *FAST, *SLOW)):
+    judged = how == "best" and (is_bad(lexicon, before.measures[0]) or are_of_bad(before.filters, lexicon))
+    if judged or how == "worst" or not (timed or of_shown or how in ("smallest", "biggest", "largest", *FAST, *SLOW)):
         return None
     if what != "one" and not timed:
         said = best_of(read, what)

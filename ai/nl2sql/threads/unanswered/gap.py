@@ -31,6 +31,7 @@ CHOSEN = re.compile(
 )
 GOES_ON = re.compile(r"\b(?:same|instead|again)\b", re.IGNORECASE)
 EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
+EACH = re.compile(r"\beach\b", re.IGNORECASE)
 ANOTHER = re.compile(
     r"^(?:and |so |but )*(?:when|how (?:many|much|long|old|often)) (?!(?:is|was) (?:that|it)\b)", re.IGNORECASE
 )
@@ -120,8 +121,8 @@ def _is_one_step(said: str) -> bool:
 
 
 def _asks_of_shown(said: str, read: Sketches) -> bool:
-    """Whether a question is about the rows shown: “how old are they?”."""
-    return bool(signals.OF_SHOWN.match(said)) and pointing_word(said, read) is not None
+    """Whether a question is about the rows shown: “how old are they?”; a figure “for each” would be another table."""
+    return bool(signals.OF_SHOWN.match(said)) and pointing_word(said, read) is not None and not EACH.search(said)
 
 
 def is_aside(said: str) -> bool:
