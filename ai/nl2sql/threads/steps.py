@@ -171,9 +171,9 @@ def _together(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
     now, both = earlier[0], _both(found, earlier).meaning
     if both is None and (times := _both_times(earlier)):
         return Followed(totalled(times) if TOTAL.search(found.string) and times.groups else times)
-    if both is None and now.measures and not now.all_groups:
+    if both is None and not now.all_groups:
         return Followed(None, problem=WHICH_BOTH)
-    if both is None or not now.measures or both.measures != now.measures or both.filters == now.filters:
+    if both is None or both.measures != now.measures or both.filters == now.filters:
         return _total(found, earlier)
     return Followed(replace(both, groups=now.groups, within=now.within))
 
