@@ -28,6 +28,7 @@ NAMED = re.compile(
 WHOSE = re.compile(
     r"^(?:and |so |ok )*whose (?:are|is|were|was) (?:they|those|these|that|it)(?: all)?[?.! ]*$", re.IGNORECASE
 )
+OF_ONE_TOTAL = "I cannot tell which ones are meant after one total; please name them."
 OF_BOTH = "I cannot list the rows of both times at once; please name the time."
 THAT_MANY = re.compile(r"^(?:and |so |ok )*how many (?:is|was|are|were) (?:that|it)[?.! ]*$", re.IGNORECASE)
 WHO = re.compile(r"^(?:and |so |ok )*who\b", re.IGNORECASE)
@@ -39,6 +40,12 @@ OF_THEM = re.compile(
     r"\b(?:which|what|who|any|how many)(?: ones?)? of (?:them|these|those)\b"
     r"|^(?:and |so |ok |but )*how many (?:are|were) (?!there\b|they\b|these\b|those\b|that\b)"
     r"|^(?:and |so |ok |but )*(?:which|what) (?:ones?|of (?:these|those|the) \w+) (?:is|are|was|were|has|have|had)\b",
+    re.IGNORECASE,
+)
+DOES = re.compile(
+    r"\b(?:did|does|do|has|have) (?:it|they|he|she|that one) \w+"
+    r"|\bof (?:it|that|them|those|these) (?:did|do|have) (?:we|you)\b"
+    r"|\b(?:did|do|have) (?:we|you) \w+ of (?:it|that|them|those|these)\b",
     re.IGNORECASE,
 )
 ENDS = re.compile(
@@ -121,12 +128,33 @@ def _rows_of_mean(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
 def among_shown(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Keep to the things that a ranking shows: “which of them are free?” after the top 5."""
     meaning = made.meaning if made else None
+    if made is not None and meaning is not None and before.limit and DOES.search(text):
+        return replace(made, meaning=_not_ranked_anew(meaning, before, lexicon))
     cut = before.limit is not None and before.limit > 1
+    if made is not None and meaning is not None and OF_THEM.search(text) and _adds_up(before, meaning, lexicon):
+        return Followed(None, problem=OF_ONE_TOTAL)
     if made is None or meaning is None or not cut or not OF_THEM.search(text):
         return made
     about = referent(before, lexicon) if (meaning.among, meaning.periods) == (before.among, before.periods) else None
     held = replace(meaning, among=(*meaning.among, about)) if isinstance(about, Among) else meaning
     return made if complaint(held, lexicon) else replace(made, meaning=held)
+
+
+def _adds_up(before: Meaning, meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Whether nameless rows of a total are listed or counted: the daily figures behind what some apps earned."""
+    summed = bool(before.measures) and not before.groups and not any(counts(lexicon, each) for each in before.measures)
+    of_rows = meaning.root == before.root and all(each.function == "count" for each in meaning.measures)
+    return summed and of_rows and not meaning.groups and not display(lexicon, meaning.root)
+
+
+def _not_ranked_anew(meaning: Meaning, before: Meaning, lexicon: Lexicon) -> Meaning:
+    """Keep to what a rank showed: “what did it sell in October?” after the best seller asks of no other one."""
+    ranked = (meaning.groups, meaning.order, meaning.limit) == (before.groups, before.order, before.limit)
+    about = referent(before, lexicon) if ranked and meaning.groups and meaning.among == before.among else None
+    held = (
+        replace(meaning, among=(*meaning.among, about), limit=None, offset=0) if isinstance(about, Among) else meaning
+    )
+    return meaning if complaint(held, lexicon) else held
 
 
 def _rows(before: Meaning, lexicon: Lexicon) -> Meaning | None:
