@@ -30,6 +30,10 @@ IN_A_WORD = re.compile(
     r"[a-z][a-z'-]{2,}(?: [a-z][a-z'-]+)? ?\?+\s*$",
     re.IGNORECASE,
 )  # “paused?” after a number of them
+QUESTION = re.compile(
+    r"^\W*(?:(?:and|so|but|ok(?:ay)?)\W+)*(?:what|which|how (?:many|much)|who|whose|when|where) (?!an?\b)[\w'-]+ [\w'-]+",
+    re.IGNORECASE,
+)  # “what apps does Basalt have”
 OPENED = re.compile(
     r"^\W*(?:(?:thx|thanks?(?: you)?|ty|cheers)\b(?: a lot| so much)?"
     r"|(?:(?:ok(?:ay)?|so|and|one),? )*(?:new|another|different|next|other|more|last)"
@@ -46,7 +50,7 @@ def wants_answer(
 
     `thread` has the lines before, oldest first; `minutes` passed since the last one. Our own commands, and a verdict or
     a "why" right after an answer, are for us against any weights; where nobody else talks so are a step on from an
-    answer, the pick of a choice, and a few words that only name what the data hold, by `names_data`.
+    answer, the pick of a choice, and a question or a few words that name what the data hold, by `names_data`.
     """
     found = features(thread, said, minutes)
     if found["command"] or (found["after us"] and (found["judges"] or found["why"])):
@@ -63,7 +67,7 @@ def wants_answer(
     asked = OPENED.sub("", said.text)
     if asked != said.text:
         return wants_answer(thread, replace(said, text=asked), minutes, names_data)
-    return found["alone fragment"] and names_data(in_full(said.text))
+    return (found["alone fragment"] or QUESTION.match(said.text) is not None) and names_data(in_full(said.text))
 
 
 def bound(found: Mapping[str, bool]) -> float:
