@@ -1,6 +1,7 @@
 """What `datathread predict` tells: the sentence, the chart that was asked for, and how likely an answer is right."""
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -20,14 +21,23 @@ COMPANIES = Path(__file__).parents[1] / "unit/ai/nl2sql"
 QUESTION = "revenue per platform last month"
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("demo") / "demo.sqlite"
+    database.build(path, TODAY)
+    return path
+
+
 @pytest.mark.parametrize(("asked", "kind"), [("plot it", "bar"), ("as a pie", "pie")])
-def test_a_chart_is_answered_with_the_rows_it_shows(asked: str, kind: str, tmp_path: Path) -> None:
+def test_a_chart_is_answered_with_the_rows_it_shows(asked: str, kind: str, demo: Path, tmp_path: Path) -> None:
+    shutil.copyfile(demo, tmp_path / demo.name)
     (line,) = predicted([("demo", [QUESTION, asked])], tmp_path)
     assert (line["status"], line["chart"]["kind"], line["total"]) == ("answered", kind, len(line["rows"]))
     assert {"iOS", "Android"} <= {row[0] for row in line["rows"]}
 
 
-def test_people_read_these_sentences(tmp_path: Path) -> None:
+def test_people_read_these_sentences(demo: Path, tmp_path: Path) -> None:
+    shutil.copyfile(demo, tmp_path / demo.name)
     told = [case.values[0] for case in cases(TOLD)]
     for name in {case["db"] for case in told if "db" in case}:
         with closing(sqlite3.connect(tmp_path / f"{name}.sqlite")) as company:
@@ -44,7 +54,6 @@ def predicted(threads: list[tuple[str, list[str]]], folder: Path) -> list[dict[s
         for at, (name, thread) in enumerate(threads)
     ]
     items.write_text("\n".join(map(json.dumps, asked)), "utf-8")
-    database.build(folder / "demo.sqlite", TODAY)
     given = {"--items": items, "--db-dir": folder, "--semantics": COMPANIES, "--today": TODAY, "--out": out}
     arguments = [str(part) for pair in given.items() for part in pair]
     told = CliRunner().invoke(commands, ["predict", *arguments], env={"DATA_DIR": str(folder / "data")})
