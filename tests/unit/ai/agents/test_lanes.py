@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from ai.agents.registry import registered
 from tests.cases import cases
+from tests.desk import cards
 
 
 @pytest.mark.parametrize("line", cases(Path(__file__).with_name("lanes.jsonl")))
 def test_the_lane_of_a_message(line: dict[str, Any]) -> None:
-    assert registered().is_quick(line["text"]) == line["quick"]
+    assert cards().is_quick(line["text"]) == line["quick"]

@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 
 from ai.agents.catalogue_agent import described_part
-from ai.agents.registry import registered
 from ai.agents.sql_retrieval_agent import sql_described, sql_places
 from ai.agents.wishes.exports import export_wish
 from ai.agents.wishes.states import state_wish
 from ai.agents.wishes.why import explained_query, pasted_sql
 from tests.cases import cases
+from tests.desk import cards
 
 LINES = cases(Path(__file__).with_name("wording.jsonl"))
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_explicit_wishes(line: dict[str, Any]) -> None:
-    assert registered().said(line["text"]) == line["intent"]
+    assert cards().said(line["text"]) == line["intent"]
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if "sql" in line.values[0]])
