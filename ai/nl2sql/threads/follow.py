@@ -230,7 +230,7 @@ def _continues(text: str, read: Sketches, *, leaning: bool) -> bool:
     best = min(read(text), key=lambda sketch: sketch.cost, default=None)
     if best is None or not fragment(best):
         return False
-    return leaning or (bool(best.problems) and not best.unread())
+    return leaning or (bool(best.problems) and not best.unread() and not best.parts("rank"))
 
 
 def _leaning(
