@@ -48,3 +48,5 @@ INSERT INTO outings VALUES
   (1, 'launch', 40, '2026-03-01'), (2, 'launch', 60, '2026-09-01'), (3, 'tour', 5, '2026-05-01'), (4, 'tour', 7, '2026-06-01');
 CREATE TABLE routes (route_id INTEGER PRIMARY KEY, name TEXT NOT NULL, rrp_pence INTEGER NOT NULL, seats_sold INTEGER NOT NULL);
 INSERT INTO routes VALUES (1, 'Loop', 250, 3), (2, 'Ridge', 150, 9);
+CREATE TABLE web_days (day DATE PRIMARY KEY, unique_visitors INTEGER NOT NULL, page_views INTEGER NOT NULL);
+INSERT INTO web_days VALUES ('2026-10-01', 40, 90), ('2026-10-02', 50, 80);
