@@ -138,6 +138,8 @@ def _in_unit(earlier: Sequence[Meaning], said: re.Match[str] | None) -> Sequence
 
 def at_moment(new: Meaning, moment: Among, before: Meaning) -> Meaning:
     """Keep a figure to the one moment shown, which is no longer ranked: “installs that month” after the best one."""
+    if (new.groups, new.all_measures) == (before.groups, before.all_measures):
+        return replace(new, among=tuple(dict.fromkeys((*new.among, moment))))  # it says nothing of another figure
     if new.groups == before.groups and new.limit == 1:
         new = replace(new, groups=(), order=(), limit=None)
     others = (

@@ -25,6 +25,7 @@ PLACES = frozenset("in out here there away inside outside present".split())
 DOING = frozenset("did do does have has".split())
 BEING = frozenset("are is".split())
 NOW = frozenset("right now currently today at".split())
+WHENCE = frozenset("from via through by over".split())  # “came from paid social”
 MEANS = frozenset("average avg mean usually typically per each".split())
 SHORT_UNIT = 2  # letters: m, kg
 FORECAST = "I can tell what is in the data, not what will be; ask for a time that has passed."
@@ -242,9 +243,13 @@ def _came_for_entered(sketch: Sketch) -> None:
     """“how many owners came in October” asks who was there, and not who was entered then, where visits are kept."""
     words = [word.key for word in sketch.lattice.words]
     days = {period.field.table for period in sketch.meaning.periods}
-    before = [at - 1 for at, word in enumerate(words) if word in ("came", "come") and at]
-    people = {item.sense.table for at in before for item in sketch.lattice.at(at, "table") if item.sense}
-    for table in people & days:
+    before = [
+        at
+        for at, (_, word) in enumerate(pairwise(words))
+        if word in ("came", "come") and not WHENCE & {*words[at + 2 : at + 3]}
+    ]
+    named = {item.sense.table for at in before for item in sketch.lattice.at(at, "table") if item.sense}
+    for table in (table for table in named & days if is_kind(table, "people", "holder", "buyer")):
         for event in sketch.lexicon.tables:
             if is_kind(event, "happening") and many_between(sketch.lexicon, table, event):
                 events, those = noun(sketch.lexicon, event), noun(sketch.lexicon, table)

@@ -126,14 +126,17 @@ def _rows_of_mean(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
 
 
 def among_shown(text: str, made: Followed | None, before: Meaning, lexicon: Lexicon) -> Followed | None:
-    """Keep to the things that a ranking shows: “which of them are free?” after the top 5."""
+    """Keep to what a ranking shows: “which of them are free?” after the top 5, “what did it sell?” after the first."""
     meaning = made.meaning if made else None
-    if made is not None and meaning is not None and before.limit and DOES.search(text):
+    if made is None or meaning is None:
+        return made
+    if before.limit and DOES.search(text):
         return replace(made, meaning=_not_ranked_anew(meaning, before, lexicon))
-    cut = before.limit is not None and before.limit > 1
-    if made is not None and meaning is not None and OF_THEM.search(text) and _adds_up(before, meaning, lexicon):
+    if not OF_THEM.search(text):
+        return made
+    if _adds_up(before, meaning, lexicon):
         return Followed(None, problem=OF_ONE_TOTAL)
-    if made is None or meaning is None or not cut or not OF_THEM.search(text):
+    if before.limit is None or before.limit < 2:
         return made
     about = referent(before, lexicon) if (meaning.among, meaning.periods) == (before.among, before.periods) else None
     held = replace(meaning, among=(*meaning.among, about)) if isinstance(about, Among) else meaning
