@@ -11,6 +11,12 @@ def moved_test(test: Filter | Period, old: Measure, new: Measure, lexicon: Lexic
     return moved_period(test, old, new, lexicon) if isinstance(test, Period) else test
 
 
+def on_rows(test: Filter, table: str, lexicon: Lexicon) -> Filter:
+    """Put a condition on the column of the same name of another table's rows, where they have one."""
+    has_it = test.field.table != table and lexicon.table(table).column(test.field.column) is not None
+    return replace(test, field=Field(table, test.field.column)) if has_it else test
+
+
 def moved_group(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
     """A group by time goes with the figure to its own table; so does a column of the same name."""
     own, before = figure_days(lexicon, new), figure_days(lexicon, old)

@@ -7,6 +7,7 @@ from typing import Literal, cast
 
 from ai.language.tables import Patterns
 from ai.nl2sql.additivity import held
+from ai.nl2sql.carried import on_rows
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
@@ -120,9 +121,9 @@ def _headline(lexicon: Lexicon) -> list[Measure]:
 
 def _on_own_column(test: Filter, figure: Measure, lexicon: Lexicon) -> Filter:
     """Put a value on the column of a figure's own rows where these have one of the same name: each its country."""
-    own = lexicon.table(figure.table).column(test.field.column)
-    same = own is not None and {*test.values} <= {*own.values}
-    return replace(test, field=Field(figure.table, test.field.column)) if same else test
+    own = on_rows(test, figure.table, lexicon)
+    held = own is not test and {*test.values} <= {*lexicon.column(own.field).values}
+    return own if held else test
 
 
 def _one(figure: Measure, topic: Topic, shape: Shape, lexicon: Lexicon) -> Meaning | None:

@@ -50,11 +50,11 @@ def nouns(sketch: Sketch) -> None:
 def whose(sketch: Sketch) -> None:
     """“who got the biggest payout”: rows without a name of somebody are shown with the one person that each is of."""
     meaning, lexicon, words = sketch.meaning, sketch.lexicon, sketch.lattice.words
-    if [word.key for word in words[:1]] != ["who"] or len(words) < 2 or words[1].key not in RECEIVING:
+    if len(words) < 2 or words[0].key != "who" or words[1].key not in RECEIVING:
         return
     if meaning.measures or meaning.groups or not meaning.columns or is_kind(meaning.subject, *PERSONS):
         return
-    near = {link.target for link in lexicon.links.steps.get(meaning.subject, ()) if not link.many}
+    near = [link.target for link in lexicon.links.steps.get(meaning.subject, ()) if not link.many]
     people = [table for table in near if is_kind(table, *PERSONS) and display(lexicon, table)]
     if len(people) == 1 and not {*people} & {field.table for field in meaning.columns}:
         sketch.edit(columns=(*display(lexicon, people[0]), *meaning.columns))

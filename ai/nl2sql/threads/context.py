@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from dateutil.relativedelta import relativedelta
 
 from ai.language.spans import STEPS, Span
+from ai.nl2sql.carried import on_rows
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.comparison import moved
@@ -161,9 +162,8 @@ def periods_in(before: Meaning) -> tuple[Period, ...]:
 
 def _moved(old: Filter, root: str, lexicon: Lexicon) -> Filter | None:
     """Move a condition to the new rows where they have its column."""
-    if old.field.table != root and lexicon.table(root).column(old.field.column):
-        return replace(old, field=Field(root, old.field.column))
-    return old if lexicon.links.path(root, old.field.table) is not None else None
+    own = on_rows(old, root, lexicon)
+    return own if lexicon.links.path(root, own.field.table) is not None else None
 
 
 def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:

@@ -15,7 +15,7 @@ from ai.nl2sql.threads.fragments import Sketches
 from ai.nl2sql.threads.referents import referent, the_one
 from ai.nl2sql.threads.rows.completed import counted, rows_counted
 from ai.nl2sql.threads.rows.composed import After
-from ai.nl2sql.threads.rows.who import is_person
+from ai.nl2sql.threads.rows.who import persons_of
 from ai.nl2sql.threads.steps import Followed
 
 NAMED = re.compile(
@@ -89,8 +89,7 @@ def _by_person(before: Meaning, lexicon: Lexicon) -> Meaning | None:
     figure = before.measures[0] if len(before.measures) == 1 and not (before.groups or before.fold) else None
     if figure is None or counts(lexicon, figure):
         return None
-    near = {link.target for link in lexicon.links.steps.get(figure.table, ()) if not link.many}
-    people = [table for table in near if is_person(table) and display(lexicon, table)]
+    people = [table for table in persons_of(figure.table, lexicon) if display(lexicon, table)]
     made = replace(before, groups=(Group(people[0]),), order=(Order(figure, True),)) if len(people) == 1 else None
     return None if made is None or complaint(made, lexicon) else made
 

@@ -83,7 +83,7 @@ def owned(before: Meaning, lexicon: Lexicon, text: str, *, leaders: bool = False
 def person_behind(said: Sketch | None, one: Meaning, lexicon: Lexicon) -> Followed | None:
     """Show the one person behind a key of each thing: “who teaches the first one”, whatever the verb."""
     own = thing(one, lexicon)
-    parents = [link.target for link in lexicon.links.steps.get(own, ()) if not link.many and is_person(link.target)]
+    parents = persons_of(own, lexicon)
     if len(parents) != 1 or not one.columns:
         return None
     spoken = {table for part in said.cover.parts if part.kind != "flag" for table in part.tables} if said else set()
@@ -91,6 +91,11 @@ def person_behind(said: Sketch | None, one: Meaning, lexicon: Lexicon) -> Follow
         return None
     made = _beside(one, display(lexicon, parents[0]), lexicon)
     return Followed(made) if made else None
+
+
+def persons_of(table: str, lexicon: Lexicon) -> list[str]:
+    """Return the persons that each row has one of, once for each key."""
+    return [link.target for link in lexicon.links.steps.get(table, ()) if not link.many and is_person(link.target)]
 
 
 def is_person(table: str) -> bool:
